@@ -1,0 +1,164 @@
+#include "core/explain.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+
+namespace gangpack {
+namespace {
+
+// kube-scheduler passes messages as format strings.
+std::string WithoutPercent(std::string text) {
+  std::replace(text.begin(), text.end(), '%', '_');
+  return text;
+}
+
+std::string AndMore(int64_t count, absl::string_view noun) {
+  return absl::StrCat("and ", count, " more ", noun, count == 1 ? "" : "s");
+}
+
+std::string Words(const Reason& r) {
+  const std::string gang = r.gang.ToString();
+  const std::string pod = r.pod.ToString();
+  switch (r.code) {
+    case ReasonCode::kNone:
+      return "";
+    case ReasonCode::kNoDomainHasRoom:
+      return absl::StrCat("no domain has room for gang ", gang);
+    case ReasonCode::kEveryDomainReserved:
+      return absl::StrCat("no domain has room for gang ", gang,
+                          ": every fitting domain is reserved for a forming gang");
+    case ReasonCode::kPodGroupNotResolvable:
+      return absl::StrCat("PodGroup ", gang, " not resolvable yet");
+    case ReasonCode::kNoTopologyKey:
+      return absl::StrCat("PodGroup ", gang, " must declare ", r.topology_key,
+                          " or the scheduler must configure topologyKey");
+    case ReasonCode::kMembersMissing:
+      return absl::StrCat("waiting for all PodGroup member templates for ", gang);
+    case ReasonCode::kSiblingNotPlaced:
+      return absl::StrCat("waiting for gang sibling ", pod, " to be placed");
+    case ReasonCode::kPinnedDomainTooSmall:
+      return absl::StrCat("pinned domain ", r.domain, " cannot fit all remaining gang members ",
+                          gang);
+    case ReasonCode::kAdoptedDomainTooSmall:
+      return absl::StrCat("adopted domain ", r.domain, " cannot fit remaining gang members ", gang);
+    case ReasonCode::kNoNodeForMember:
+      return absl::StrCat("pinned domain ", r.domain, " has no node feasible for gang member ",
+                          pod);
+    case ReasonCode::kMultipleDomains:
+      return absl::StrCat("gang ", gang, " already has members in multiple topology domains");
+    case ReasonCode::kNodeReserved:
+      return "node is reserved for a forming gang";
+    case ReasonCode::kNodeNotInDomain:
+      return absl::StrCat("node not in gang's pinned domain ", r.domain);
+    case ReasonCode::kSiblingFailed:
+      return absl::StrCat("gang ", gang, " unwound after a member failed to schedule");
+    case ReasonCode::kMinMemberNotPositive:
+      return absl::StrCat("PodGroup ", gang, " must declare a positive minMember");
+    case ReasonCode::kPlacementGroup:
+      return "partner placement groups are not supported";
+    case ReasonCode::kNotSynchronised:
+      return "the scheduler has not read the whole cluster yet";
+    case ReasonCode::kPodUnknown:
+      return absl::StrCat("pod ", pod, " is not known yet");
+    case ReasonCode::kPodNotPlaceable:
+      return absl::StrCat("pod ", pod, " is not to be placed");
+    case ReasonCode::kSurplusMember:
+      return absl::StrCat("gang ", gang, " places the members it needs first");
+    case ReasonCode::kNodeNotPlanned:
+      return absl::StrCat("node is not the one planned for this member of gang ", gang);
+    case ReasonCode::kNodeUnknown:
+      return "node is not known yet";
+  }
+  return "";
+}
+
+std::string DescribeNode(const NodeShortage& shortage) {
+  const NodeRejection& r = shortage.rejection;
+  switch (r.rule) {
+    case NodeRule::kUnschedulable:
+      return absl::StrCat(shortage.node, " cordoned");
+    case NodeRule::kTaint:
+      return absl::StrCat(shortage.node, " tainted ", r.subject);
+    case NodeRule::kNodeAffinity:
+      return absl::StrCat(shortage.node, " not selected by the pod's node selector or affinity");
+    case NodeRule::kResource:
+      return absl::StrCat(shortage.node, " short of ", r.subject, ": needs ", r.requested,
+                          ", free ", r.free);
+    case NodeRule::kHostPort:
+      return absl::StrCat(shortage.node, " has host port ", r.subject, " in use");
+  }
+  return shortage.node;
+}
+
+std::string DescribeDomain(const DomainShortage& shortage, bool when_empty) {
+  std::string text = when_empty ? absl::StrCat("largest domain ", shortage.domain, " has room for ",
+                                               shortage.room, " of ", shortage.of, " when empty")
+                                : absl::StrCat("domain ", shortage.domain, ": room for ",
+                                               shortage.room, " of ", shortage.of);
+  if (shortage.nodes.empty()) return text;
+  std::vector<std::string> nodes;
+  for (const NodeShortage& node : shortage.nodes) nodes.push_back(DescribeNode(node));
+  if (shortage.nodes_more > 0) nodes.push_back(AndMore(shortage.nodes_more, "node"));
+  return absl::StrCat(text, " (", absl::StrJoin(nodes, ", "), ")");
+}
+
+void AppendMembers(const Reason& r, std::vector<std::string>* clauses) {
+  if (r.code == ReasonCode::kMembersMissing) {
+    std::string text = absl::StrCat(r.have, " of ", r.want, " members exist");
+    if (r.gated > 0) absl::StrAppend(&text, ", ", r.gated, " gated");
+    if (r.other_scheduler_members > 0) {
+      absl::StrAppend(&text, ", ", r.other_scheduler_members,
+                      r.other_scheduler_members == 1 ? " names" : " name", " scheduler ",
+                      r.other_scheduler.empty() ? "\"\"" : r.other_scheduler);
+    }
+    clauses->push_back(std::move(text));
+  } else if (r.code == ReasonCode::kPodGroupNotResolvable) {
+    clauses->push_back(absl::StrCat(r.have, r.have == 1 ? " pod names it" : " pods name it",
+                                    ", but it does not exist"));
+  } else if (r.code == ReasonCode::kMinMemberNotPositive) {
+    clauses->push_back(r.when_empty
+                           ? "spec.minMember is absent, expected at least 1"
+                           : absl::StrCat("spec.minMember is ", r.have, ", expected at least 1"));
+  }
+}
+
+std::vector<std::string> Clauses(const Reason& r) {
+  std::vector<std::string> clauses;
+  AppendMembers(r, &clauses);
+  for (const DomainHolder& holder : r.holders) {
+    clauses.push_back(absl::StrCat(holder.domain, " held by ", holder.gang));
+  }
+  for (const DomainShortage& domain : r.domains)
+    clauses.push_back(DescribeDomain(domain, r.when_empty));
+  if (r.code == ReasonCode::kNoDomainHasRoom && r.domains.empty() && !r.search_limit_reached) {
+    clauses.push_back(absl::StrCat("no node carries label ", r.topology_key));
+  }
+  if (r.domains_more > 0 && !r.when_empty) {
+    clauses.push_back(AndMore(r.domains_more, "domain"));
+  }
+  if (r.search_limit_reached) {
+    clauses.push_back("the search was cut off at packing_states_max, so a fit may exist");
+  }
+  if (!r.note.empty()) clauses.push_back(r.note);
+  return clauses;
+}
+
+}  // namespace
+
+std::string Text(const Reason& reason) { return WithoutPercent(Words(reason)); }
+
+std::string DetailedText(const Reason& reason) {
+  const std::vector<std::string> clauses = Clauses(reason);
+  if (clauses.empty()) return Text(reason);
+  return WithoutPercent(absl::StrCat(Words(reason), ": ", absl::StrJoin(clauses, "; ")));
+}
+
+std::string Describe(const NodeShortage& shortage) {
+  return WithoutPercent(DescribeNode(shortage));
+}
+
+}  // namespace gangpack

@@ -1,0 +1,29 @@
+// Reason codes to words. The words users of the OME scheduler already know come first, the numbers
+// after them.
+//
+// Errors: none. Determinism: the text depends on the Reason only. No text ever contains a '%'
+// (kube-scheduler passes messages as format strings); one that comes from an object's name is
+// replaced by '_'.
+#ifndef GANGPACK_CORE_EXPLAIN_H_
+#define GANGPACK_CORE_EXPLAIN_H_
+
+#include <string>
+
+#include "core/reason.h"
+
+namespace gangpack {
+
+// What kube-scheduler is told: stable while the gang's membership is (each changed text costs a
+// retry in its only loop).
+std::string Text(const Reason& reason);
+
+// Text() and, after ": ", the numbers a person can act on: pages, gRPC, simulate, events on the
+// PodGroup.
+std::string DetailedText(const Reason& reason);
+
+// `node-7 short of nvidia.com/gpu: needs 8, free 4`, `node-3 cordoned`, ...
+std::string Describe(const NodeShortage& shortage);
+
+}  // namespace gangpack
+
+#endif  // GANGPACK_CORE_EXPLAIN_H_

@@ -1,0 +1,272 @@
+#include "core/facts_intake.h"
+
+#include <utility>
+#include <variant>
+
+#include "absl/strings/str_cat.h"
+#include "core/adoption.h"
+#include "core/explain.h"
+#include "core/gang_life.h"
+
+namespace gangpack {
+namespace {
+
+Reason SiblingFailed(const Gang& gang, std::string note) {
+  Reason reason;
+  reason.code = ReasonCode::kSiblingFailed;
+  reason.gang = gang.name;
+  reason.note = std::move(note);
+  return reason;
+}
+
+// Marks whoever depends on the node: holders of its domains and gangs with members on it.
+void MarkNode(EngineState* state, NodeIndex node) {
+  state->MarkHolders(node);
+  for (const PodRecord* pod : state->cluster.node(node).pods) state->Mark(state->GangOf(pod->pod));
+}
+
+void TakeInNode(EngineState* state, const Node& node) {
+  const NodeIndex before = state->cluster.FindNode(node.name);
+  if (before != kNoNode && state->cluster.node(before).object == node) return;  // a heartbeat
+  const TopologyIndex& topology = state->cluster.topology();
+  const bool held = before != kNoNode && state->ledger.HolderOfNode(before, topology) != nullptr;
+  if (before != kNoNode) MarkNode(state, before);
+  const NodeIndex after = state->cluster.UpsertNode(node);
+  MarkNode(state, after);
+  if (held && state->ledger.HolderOfNode(after, topology) == nullptr) {
+    state->released_nodes.push_back(after);
+  }
+}
+
+void TakeInNodeGone(EngineState* state, const std::string& name) {
+  const NodeIndex node = state->cluster.FindNode(name);
+  if (node == kNoNode) return;
+  MarkNode(state, node);
+  state->cluster.RemoveNode(name);
+  // It may have been all that kept two domains of different keys from being held at once.
+  if (!state->ledger.empty()) ++state->releases;
+}
+
+// A waiting member's pod went away, is being deleted, or was bound by someone else: its wait ends.
+void EndWaitOf(EngineState* state, Gang* gang, const PodUid& uid, const std::string& what,
+               absl::Time now) {
+  if (gang == nullptr || state->permits.FindWaiter(uid) == nullptr) return;
+  UnwindGang(state, gang, SiblingFailed(*gang, what), now);
+}
+
+void Leave(EngineState* state, Gang* gang, PodRecord* record) {
+  if (gang == nullptr) return;
+  gang->members.erase(record->pod.uid);
+  gang->refused.erase(record->pod.uid);
+  state->specs.Release(record);
+  state->Mark(gang);
+}
+
+void Join(EngineState* state, Gang* gang, PodRecord* record) {
+  if (gang->members.emplace(record->pod.uid, record).second) gang->dormant = false;
+  state->Mark(gang);
+}
+
+Gang* GangForPod(EngineState* state, const Pod& pod) {
+  auto label = pod.labels.find(kPodGroupLabel);
+  if (label == pod.labels.end() || label->second.empty()) return nullptr;
+  return state->GangFor({pod.name.namespace_name, label->second});
+}
+
+void SetEligibleSince(EngineState* state, PodRecord* record, absl::Time now) {
+  if (!record->eligible(state->policy.scheduler_name)) {
+    record->eligible_sequence = 0;
+  } else if (record->eligible_sequence == 0) {
+    // What the first lists show has been there since it was created, whatever order they come in.
+    record->eligible_since = state->synchronised ? now : record->pod.creation;
+    record->eligible_sequence = state->synchronised ? ++state->sequence : 1;
+  }
+}
+
+// Nobody would place the pod as it now is.
+bool IsOver(const Pod& pod) {
+  return pod.terminating || !pod.node_name.empty() || pod.phase == PodPhase::kSucceeded ||
+         pod.phase == PodPhase::kFailed;
+}
+
+// The wait of this member cannot go on with the pod as it now is.
+bool EndsWait(const EngineState& state, const Pod& pod) {
+  return IsOver(pod) || pod.gates > 0 || pod.scheduler_name != state.policy.scheduler_name;
+}
+
+void TakeInPod(EngineState* state, const Pod& pod, absl::Time now) {
+  PodRecord* record = state->cluster.FindPod(pod.uid);
+  Gang* const new_gang = GangForPod(state, pod);
+  NodeIndex old_node = kNoNode;
+  bool alike = false;
+  const ResourceVector old_request = record == nullptr ? ResourceVector() : record->request;
+  if (record != nullptr) {
+    old_node = record->node;
+    Gang* const old_gang = state->GangOf(record->pod);
+    if (old_gang != new_gang || EndsWait(*state, pod)) {
+      EndWaitOf(state, old_gang, pod.uid,
+                absl::StrCat(pod.name.ToString(), " was deleted, finished, bound or relabelled"),
+                now);
+    }
+    alike =
+        old_gang == new_gang && record->pod.spec == pod.spec && record->pod.labels == pod.labels;
+    if (!alike) Leave(state, old_gang, record);
+    // Such a change makes kube-scheduler try the pod again by itself.
+    if (!alike) state->refused_singles.erase(pod.uid);
+  }
+  record = state->cluster.UpsertPod(pod);
+  SetEligibleSince(state, record, now);
+  if (new_gang != nullptr) {
+    if (!alike) state->specs.Intern(record);
+    Join(state, new_gang, record);
+  }
+  if (IsOver(pod)) {  // there is nothing left to wake
+    if (new_gang != nullptr) new_gang->refused.erase(pod.uid);
+    state->refused_singles.erase(pod.uid);
+  }
+  if (record->node != kNoNode && (record->node != old_node || record->request != old_request)) {
+    state->MarkHolders(record->node);
+  }
+  if (state->synchronised && state->asked_unknown.erase(pod.uid) > 0 && !IsOver(pod)) {
+    state->Emit(WakePod{pod.uid, pod.name});
+  }
+}
+
+void TakeInPodGone(EngineState* state, const PodUid& uid, absl::Time now) {
+  state->asked_unknown.erase(uid);
+  PodRecord* const record = state->cluster.FindPod(uid);
+  if (record == nullptr) return;
+  Gang* const gang = state->GangOf(record->pod);
+  EndWaitOf(state, gang, uid, absl::StrCat(record->pod.name.ToString(), " was deleted"), now);
+  Leave(state, gang, record);
+  state->refused_singles.erase(uid);
+  state->cluster.RemovePod(uid);
+}
+
+// All the members exist that its PodGroup, as it was until now, needs: changing that does not make
+// the gang complete any later.
+bool IsFormed(const EngineState& state, const Gang& gang) {
+  const GangSummary summary = Summarize(gang, state.cluster, state.policy);
+  return gang.min_member() >= 1 &&
+         summary.placed + static_cast<int64_t>(summary.eligible.size()) >= gang.min_member();
+}
+
+void TakeInGroup(EngineState* state, const PodGroup& group, absl::Time now) {
+  Gang* const gang = state->GangFor(group.name);
+  const bool other = !gang->group.has_value() || gang->group->uid != group.uid;
+  if (other && gang->plan.has_value()) {
+    ReleaseHold(state, gang, SiblingFailed(*gang, "its PodGroup was re-created"), now);
+  }
+  const std::string key = TopologyKeyOf(group, state->policy);
+  if (!key.empty()) state->cluster.AddKey(key);
+  const bool changed = other || gang->group->min_member != group.min_member ||
+                       TopologyKeyOf(*gang->group, state->policy) != key;
+  if (changed) {
+    gang->dormant = false;
+    if (other || !IsFormed(*state, *gang)) {
+      gang->group_since = state->synchronised ? now : group.creation;
+      gang->group_sequence = state->synchronised ? ++state->sequence : 1;
+    }
+  }
+  if (other) {
+    gang->failed_since = absl::InfinitePast();
+    gang->failed_sequence = 0;
+  }
+  DropDeadline(state, *gang);
+  gang->group = group;
+  if (gang->plan.has_value()) SetDeadline(state, gang);
+  state->Mark(gang);
+}
+
+void TakeInGroupGone(EngineState* state, const NamespacedName& name) {
+  auto it = state->gangs.find(name);
+  if (it == state->gangs.end()) return;
+  Gang* const gang = it->second.get();
+  DropDeadline(state, *gang);
+  gang->group.reset();
+  if (gang->plan.has_value()) SetDeadline(state, gang);
+  state->Mark(gang);
+}
+
+void MarkNamespace(EngineState* state, const std::string& name) {
+  for (const auto& [gang_name, gang] : state->gangs) {
+    if (gang_name.namespace_name == name) state->Mark(gang.get());
+  }
+}
+
+void TakeInBinding(EngineState* state, const BindingFinished& finished, absl::Time now) {
+  for (const CallId call : state->permits.FinishBinding(finished.uid)) {
+    state->Emit(AnswerCall{call, finished.error});
+  }
+  PodRecord* const record = state->cluster.FindPod(finished.uid);
+  if (finished.error.empty() || record == nullptr || record->placement != Placement::kAssumed)
+    return;
+  state->cluster.Unassume(record);
+  SetEligibleSince(state, record, now);
+  Gang* const gang = state->GangOf(record->pod);
+  if (gang == nullptr) return;
+  state->Mark(gang);
+  const GangSummary summary = Summarize(*gang, state->cluster, state->policy);
+  const bool surplus = gang->min_member() >= 1 && summary.placed >= gang->min_member();
+  if (surplus) return;  // the gang is complete without it
+  UnwindGang(state, gang,
+             SiblingFailed(*gang, absl::StrCat("binding ", record->pod.name.ToString(),
+                                               " failed: ", finished.error)),
+             now);
+}
+
+void TakeInCallerGone(EngineState* state, CallId call, absl::Time now) {
+  const PodUid* const waiter = state->permits.WaiterOfCall(call);
+  if (waiter == nullptr) {
+    state->permits.DropBindingCall(call);
+    return;
+  }
+  const PodUid uid = *waiter;
+  const PodRecord* const record = state->cluster.FindPod(uid);
+  LeavePermit(state, state->GangOf(record->pod), uid, "", now);
+}
+
+void TakeInSynchronised(EngineState* state, absl::Time now) {
+  if (state->synchronised) return;
+  state->synchronised = true;
+  state->sequence = 1;
+  AdoptNominations(state, now);
+  for (const auto& [name, gang] : state->gangs) state->Mark(gang.get());
+  for (auto it = state->asked_unknown.begin(); it != state->asked_unknown.end();) {
+    const PodRecord* record = state->cluster.FindPod(*it);
+    if (record != nullptr && !IsOver(record->pod)) state->Emit(WakePod{*it, record->pod.name});
+    it = record != nullptr ? state->asked_unknown.erase(it) : std::next(it);
+  }
+}
+
+}  // namespace
+
+void TakeIn(EngineState* state, const Fact& fact, absl::Time now) {
+  if (const auto* f = std::get_if<PodChanged>(&fact)) {
+    TakeInPod(state, f->pod, now);
+  } else if (const auto* f = std::get_if<PodGone>(&fact)) {
+    TakeInPodGone(state, f->uid, now);
+  } else if (const auto* f = std::get_if<NodeChanged>(&fact)) {
+    TakeInNode(state, f->node);
+  } else if (const auto* f = std::get_if<NodeGone>(&fact)) {
+    TakeInNodeGone(state, f->name);
+  } else if (const auto* f = std::get_if<PodGroupChanged>(&fact)) {
+    TakeInGroup(state, f->group, now);
+  } else if (const auto* f = std::get_if<PodGroupGone>(&fact)) {
+    TakeInGroupGone(state, f->name);
+  } else if (const auto* f = std::get_if<NamespaceChanged>(&fact)) {
+    state->cluster.SetNamespace(f->object);
+    MarkNamespace(state, f->object.name);
+  } else if (const auto* f = std::get_if<NamespaceGone>(&fact)) {
+    state->cluster.RemoveNamespace(f->name);
+    MarkNamespace(state, f->name);
+  } else if (std::get_if<Synchronised>(&fact) != nullptr) {
+    TakeInSynchronised(state, now);
+  } else if (const auto* f = std::get_if<BindingFinished>(&fact)) {
+    TakeInBinding(state, *f, now);
+  } else if (const auto* f = std::get_if<CallerGone>(&fact)) {
+    TakeInCallerGone(state, f->call, now);
+  }
+}
+
+}  // namespace gangpack

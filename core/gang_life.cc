@@ -1,0 +1,274 @@
+#include "core/gang_life.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "core/check.h"
+#include "core/explain.h"
+#include "core/gang_plan.h"
+#include "core/predicates.h"
+
+namespace gangpack {
+namespace {
+
+void Wake(EngineState* state, const PodUid& uid) {
+  const PodRecord* pod = state->cluster.FindPod(uid);
+  if (pod != nullptr) state->Emit(WakePod{uid, pod->pod.name});
+}
+
+// The waiting members by preference, which is the order in which they are bound.
+std::vector<PodRecord*> WaitingByPreference(const EngineState& state, const Gang& gang) {
+  std::vector<PodRecord*> waiting;
+  for (PodRecord* member : gang.summary.eligible) {
+    if (state.permits.FindWaiter(member->pod.uid) != nullptr) waiting.push_back(member);
+  }
+  CORE_CHECK(static_cast<int>(waiting.size()) == gang.plan->waiting);
+  return waiting;
+}
+
+bool FitsOn(const EngineState& state, const PodRecord& pod, NodeIndex index) {
+  const NodeRecord& node = state.cluster.node(index);
+  return node.exists && !CheckNodeObject(pod.pod.spec, node.object) &&
+         !CheckHostPorts(pod.pod.spec.host_ports, node.used_ports) &&
+         Fits(pod.request, node.free());
+}
+
+// The pod is placed by itself and may use the node, which nobody holds.
+bool SingleMayUse(const EngineState& state, const PodRecord& pod, NodeIndex node) {
+  const Gang* gang = state.GangOf(pod.pod);
+  if (gang != nullptr) {
+    if (gang->state != GangState::kComplete) return false;
+    const DomainIndex domain = state.cluster.topology().DomainOf(gang->summary.key, node);
+    if (domain == kNoDomain) return false;
+    if (gang->summary.domain != kNoDomain && gang->summary.domain != domain) return false;
+  }
+  return FitsOn(state, pod, node);
+}
+
+// Members that were surplus when they were refused are now waited for like the others.
+void TakeBackSingles(EngineState* state, Gang* gang) {
+  if (state->refused_singles.empty()) return;
+  for (const PodRecord* member : gang->summary.eligible) {
+    auto refused = state->refused_singles.find(member->pod.uid);
+    if (refused == state->refused_singles.end()) continue;
+    gang->refused[member->pod.uid] = std::move(refused->second);
+    state->refused_singles.erase(refused);
+  }
+}
+
+// Wakes planned members that were refused because a sibling was not placed, and now all are.
+void WakeSiblings(EngineState* state, Gang* gang) {
+  for (auto it = gang->refused.begin(); it != gang->refused.end();) {
+    const bool ready = it->second.code == ReasonCode::kSiblingNotPlaced &&
+                       gang->plan->nodes.contains(it->first) &&
+                       SiblingToWaitFor(*state, *gang->plan, it->first) == nullptr;
+    if (ready) Wake(state, it->first);
+    it = ready ? gang->refused.erase(it) : std::next(it);
+  }
+}
+
+// Notes a failure and tells it. The state is set without SetGangState, which would tell it again.
+void Fail(EngineState* state, Gang* gang, GangTransitionKind kind, DomainIndex domain,
+          const Reason& why, absl::Time now) {
+  state->Unwant(gang);
+  gang->failed_since = now;
+  gang->failed_sequence = ++state->sequence;
+  gang->state = GangState::kBlocked;
+  gang->reason = why;
+  state->EmitTransition(kind, *gang, domain, DetailedText(why));
+}
+
+}  // namespace
+
+absl::Time HoldEnds(const EngineState& state, const Gang& gang) {
+  const Plan& plan = *gang.plan;
+  const absl::Duration timeout = TimeoutOf(gang, state.policy);
+  return (plan.waiting > 0 ? plan.first_arrival : plan.last_call) + timeout;
+}
+
+void DropDeadline(EngineState* state, const Gang& gang) {
+  if (gang.plan.has_value()) state->deadlines.erase({gang.plan->deadline, gang.name});
+}
+
+void SetDeadline(EngineState* state, Gang* gang) {
+  gang->plan->deadline = HoldEnds(*state, *gang);
+  state->deadlines.insert({gang->plan->deadline, gang->name});
+}
+
+void TakeHold(EngineState* state, Gang* gang, Plan plan, GangTransitionKind kind, absl::Time now) {
+  CORE_CHECK(!gang->plan.has_value());
+  state->Unwant(gang);
+  if (plan.number == 0) plan.number = ++state->plans_made;
+  plan.since = now;
+  plan.last_call = now;
+  const DomainIndex domain = plan.domain;
+  const size_t planned = plan.nodes.size();
+  gang->plan = std::move(plan);
+  state->ledger.Hold(domain, gang);
+  SetDeadline(state, gang);
+  SetGangState(state, gang, GangState::kPlacing, Reason{});
+  state->EmitTransition(
+      kind, *gang, domain,
+      absl::StrCat("holds ", state->cluster.topology().domain(domain).name, " for ", planned,
+                   " of ", gang->summary.eligible.size(), " members"));
+  TakeBackSingles(state, gang);
+  WakeReady(state, gang);
+}
+
+void KeepHold(EngineState* state, Gang* gang, Plan plan) {
+  DropDeadline(state, *gang);
+  gang->plan = std::move(plan);
+  SetDeadline(state, gang);
+  SetGangState(state, gang, GangState::kPlacing, Reason{});
+  WakeReady(state, gang);
+}
+
+void EndHold(EngineState* state, Gang* gang) {
+  CORE_CHECK(gang->plan->waiting == 0);
+  const DomainIndex domain = gang->plan->domain;
+  DropDeadline(state, *gang);
+  state->ledger.Release(domain);
+  gang->plan.reset();
+  ++state->releases;
+  if (state->refused_singles.empty()) return;
+  const std::vector<NodeIndex>& nodes = state->cluster.topology().domain(domain).nodes;
+  state->released_nodes.insert(state->released_nodes.end(), nodes.begin(), nodes.end());
+}
+
+void ArriveAtPermit(EngineState* state, Gang* gang, PodRecord* pod, Waiter waiter, absl::Time now) {
+  const DomainIndex domain = gang->plan->domain;
+  DropDeadline(state, *gang);
+  Plan& plan = *gang->plan;
+  state->permits.Arrive(pod->pod.uid, waiter);
+  ++plan.waiting;
+  plan.first_arrival = std::min(plan.first_arrival, waiter.since);
+  plan.last_call = now;
+  gang->refused.erase(pod->pod.uid);
+  state->refused_singles.erase(pod->pod.uid);
+  SetDeadline(state, gang);
+  const int64_t placed = gang->summary.placed + plan.waiting;
+  state->EmitTransition(GangTransitionKind::kWaiting, *gang, domain,
+                        absl::StrCat(pod->pod.name.ToString(), " waits on ",
+                                     state->cluster.node(waiter.node).object.name, ", ", placed,
+                                     " of ", gang->min_member(), " placed"));
+  if (placed >= gang->min_member()) {
+    CompleteGang(state, gang, now);
+  } else {
+    WakeSiblings(state, gang);
+  }
+}
+
+void LeavePermit(EngineState* state, Gang* gang, const PodUid& pod, const std::string& error,
+                 absl::Time now) {
+  DropDeadline(state, *gang);
+  const Waiter waiter = state->permits.Leave(pod);
+  Plan& plan = *gang->plan;
+  --plan.waiting;
+  plan.last_call = now;
+  plan.first_arrival = absl::InfiniteFuture();
+  for (const auto& [uid, node] : plan.nodes) {
+    const Waiter* other = state->permits.FindWaiter(uid);
+    if (other != nullptr) plan.first_arrival = std::min(plan.first_arrival, other->since);
+  }
+  if (!error.empty()) state->Emit(AnswerCall{waiter.call, error});
+  SetDeadline(state, gang);
+}
+
+void StartBinding(EngineState* state, PodRecord* pod, NodeIndex node, CallId call) {
+  state->cluster.Assume(pod, node);
+  state->permits.StartBinding(pod->pod.uid, node, call);
+  state->refused_singles.erase(pod->pod.uid);
+  state->Emit(BindPod{pod->pod.uid, pod->pod.name, state->cluster.node(node).object.name});
+}
+
+void CompleteGang(EngineState* state, Gang* gang, absl::Time) {
+  const DomainIndex domain = gang->plan->domain;
+  int64_t bound = 0;
+  for (PodRecord* member : WaitingByPreference(*state, *gang)) {
+    const Waiter waiter = state->permits.Leave(member->pod.uid);
+    StartBinding(state, member, waiter.node, waiter.call);
+    ++bound;
+  }
+  gang->plan->waiting = 0;
+  EndHold(state, gang);
+  SetGangState(state, gang, GangState::kComplete, Reason{});
+  state->EmitTransition(GangTransitionKind::kComplete, *gang, domain,
+                        absl::StrCat("binds ", bound, " waiting members"));
+  WakeRefused(state, gang);
+  state->Mark(gang);
+}
+
+void ReleaseHold(EngineState* state, Gang* gang, const Reason& why, absl::Time now) {
+  const DomainIndex domain = gang->plan->domain;
+  const bool unwound = gang->plan->waiting > 0;
+  for (const auto& [uid, node] : gang->plan->nodes) {
+    if (state->permits.FindWaiter(uid) == nullptr) continue;
+    state->Emit(AnswerCall{state->permits.Leave(uid).call, Text(why)});
+    --gang->plan->waiting;
+  }
+  EndHold(state, gang);
+  Fail(state, gang, unwound ? GangTransitionKind::kUnwound : GangTransitionKind::kReleased, domain,
+       why, now);
+}
+
+void UnwindGang(EngineState* state, Gang* gang, const Reason& why, absl::Time now) {
+  if (gang->plan.has_value()) {
+    ReleaseHold(state, gang, why, now);
+  } else {
+    Fail(state, gang, GangTransitionKind::kUnwound, gang->summary.domain, why, now);
+  }
+  gang->dormant = true;
+  WakeRefused(state, gang);
+  state->Mark(gang);
+}
+
+void SetGangState(EngineState* state, Gang* gang, GangState gang_state, Reason reason) {
+  const bool told = gang->state == gang_state && gang->reason.code == reason.code &&
+                    Text(gang->reason) == Text(reason);
+  gang->state = gang_state;
+  gang->reason = std::move(reason);
+  if (told || gang->reason.code == ReasonCode::kNone) return;
+  state->EmitTransition(GangTransitionKind::kBlocked, *gang, kNoDomain, DetailedText(gang->reason));
+}
+
+void WakeRefused(EngineState* state, Gang* gang) {
+  for (const auto& [uid, reason] : gang->refused) Wake(state, uid);
+  gang->refused.clear();
+}
+
+void WakeReady(EngineState* state, Gang* gang) {
+  for (auto it = gang->refused.begin(); it != gang->refused.end();) {
+    const bool ready = gang->plan->nodes.contains(it->first) &&
+                       SiblingToWaitFor(*state, *gang->plan, it->first) == nullptr;
+    if (!ready) {
+      ++it;
+      continue;
+    }
+    Wake(state, it->first);
+    it = gang->refused.erase(it);
+  }
+}
+
+void WakeSingles(EngineState* state) {
+  std::vector<NodeIndex> nodes = std::move(state->released_nodes);
+  state->released_nodes.clear();
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  const TopologyIndex& topology = state->cluster.topology();
+  nodes.erase(std::remove_if(nodes.begin(), nodes.end(),
+                             [&](NodeIndex node) {
+                               return state->ledger.HolderOfNode(node, topology) != nullptr;
+                             }),
+              nodes.end());
+  for (auto it = state->refused_singles.begin(); it != state->refused_singles.end();) {
+    const PodRecord* pod = state->cluster.FindPod(it->first);
+    const bool fits = std::any_of(nodes.begin(), nodes.end(), [&](NodeIndex node) {
+      return SingleMayUse(*state, *pod, node);
+    });
+    if (fits) Wake(state, it->first);
+    it = fits ? state->refused_singles.erase(it) : std::next(it);
+  }
+}
+
+}  // namespace gangpack

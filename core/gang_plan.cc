@@ -1,0 +1,380 @@
+#include "core/gang_plan.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/container/btree_map.h"
+#include "absl/container/btree_set.h"
+#include "core/packing.h"
+#include "core/predicates.h"
+#include "core/shortage.h"
+#include "core/sibling_order.h"
+
+namespace gangpack {
+namespace {
+
+// What one attempt in one domain starts from.
+struct Attempt {
+  std::vector<PodRecord*> members;       // to be planned, by preference
+  std::vector<const PodRecord*> placed;  // siblings that have a node
+  std::vector<FixedSibling> fixed;       // aligned with `placed`; kinds are filled in by Plan
+  int need = 0;
+};
+
+Attempt FreshAttempt(const Gang& gang) {
+  Attempt attempt;
+  attempt.members = gang.summary.eligible;
+  attempt.placed.assign(gang.summary.placed_live.begin(), gang.summary.placed_live.end());
+  for (const PodRecord* placed : attempt.placed) attempt.fixed.push_back({0, placed->node, false});
+  attempt.need = static_cast<int>(gang.min_member() - gang.summary.placed);
+  return attempt;
+}
+
+// Plans exactly `need` members in the domain.
+std::optional<Plan> PlanIn(const EngineState& state, const GangShape& shape, const Attempt& attempt,
+                           const PackingProblem& problem, DomainIndex domain, int need) {
+  const PackingPlan packed = PlanPacking(problem, shape.kind_of_member, need, state.Limits());
+  if (!packed.found) return std::nullopt;
+  Plan plan;
+  plan.domain = domain;
+  const std::vector<NodeIndex>& nodes = state.cluster.topology().domain(domain).nodes;
+  for (size_t i = 0; i < attempt.members.size(); ++i) {
+    const int node = packed.node_of_member[i];
+    if (node >= 0) plan.nodes[attempt.members[i]->pod.uid] = nodes[static_cast<size_t>(node)];
+  }
+  plan.waits_for = SiblingOrder(shape, problem, attempt.members, packed.node_of_member);
+  return plan;
+}
+
+std::vector<FixedSibling> WithKinds(const Attempt& attempt, const GangShape& shape) {
+  std::vector<FixedSibling> fixed = attempt.fixed;
+  for (size_t i = 0; i < fixed.size(); ++i) fixed[i].kind = shape.kind_of_placed[i];
+  return fixed;
+}
+
+DomainRanking* RankingFor(EngineState* state, GangShape shape) {
+  std::unique_ptr<DomainRanking>& ranking = state->rankings[shape.signature];
+  if (ranking == nullptr) {
+    const std::string signature = shape.signature;
+    ranking = std::make_unique<DomainRanking>(std::move(shape), &state->cluster);
+    DomainRanking* const made = ranking.get();
+    state->ranking_order.push_back(signature);
+    if (state->ranking_order.size() > static_cast<size_t>(state->policy.shapes_max)) {
+      state->rankings.erase(state->ranking_order.front());
+      state->ranking_order.pop_front();
+    }
+    return made;
+  }
+  return ranking.get();
+}
+
+PlanChoice ChooseFresh(EngineState* state, Gang* gang) {
+  const Attempt attempt = FreshAttempt(*gang);
+  GangShape shape =
+      MakeShape(attempt.members, attempt.placed, attempt.need, gang->summary.key, state->cluster);
+  DomainRanking* const ranking = RankingFor(state, shape);
+  ranking->CatchUp(state->Limits());
+  PlanChoice choice;
+  for (const bool all : {true, false}) {
+    const int need = all ? static_cast<int>(attempt.members.size()) : attempt.need;
+    for (const auto& [room, domain] : all ? ranking->fits_all() : ranking->fits_need()) {
+      const TopologyIndex& topology = state->cluster.topology();
+      if (state->ledger.HolderOverlapping(domain, gang, topology) != nullptr) continue;
+      const PackingProblem problem =
+          ProblemFor(shape, topology.domain(domain).nodes, {}, false, state->cluster);
+      choice.plan = PlanIn(*state, shape, attempt, problem, domain, need);
+      if (choice.plan.has_value()) return choice;
+    }
+  }
+  choice.reason = WhyNoDomain(*state, *gang, *ranking);
+  return choice;
+}
+
+PlanChoice ChooseAdopted(EngineState* state, Gang* gang) {
+  PlanChoice choice;
+  const DomainIndex domain = gang->summary.domain;
+  const Attempt attempt = FreshAttempt(*gang);
+  const GangShape shape =
+      MakeShape(attempt.members, attempt.placed, attempt.need, gang->summary.key, state->cluster);
+  const TopologyIndex& topology = state->cluster.topology();
+  const PackingProblem problem = ProblemFor(shape, topology.domain(domain).nodes,
+                                            WithKinds(attempt, shape), false, state->cluster);
+  choice.plan =
+      PlanIn(*state, shape, attempt, problem, domain, static_cast<int>(attempt.members.size()));
+  if (!choice.plan.has_value()) {
+    choice.plan = PlanIn(*state, shape, attempt, problem, domain, attempt.need);
+  }
+  if (!choice.plan.has_value()) {
+    choice.reason = WhyDomainTooSmall(*state, *gang, ReasonCode::kAdoptedDomainTooSmall, domain,
+                                      attempt.need, shape, problem);
+  } else if (const Gang* holder = state->ledger.HolderOverlapping(domain, gang, topology)) {
+    choice.plan.reset();
+    choice.reason = WhyReserved(*state, *gang, {{domain, holder}});
+  }
+  return choice;
+}
+
+// The group of a node at a level of the problem; at level 0 the node itself.
+int GroupOf(const PackingProblem& problem, int level, size_t node) {
+  if (level == 0) return static_cast<int>(node);
+  return problem.nodes[node].group[static_cast<size_t>(level - 1)];
+}
+
+// How many members of each kind one group has.
+struct GroupCounts {
+  std::vector<int> planned;
+  std::vector<int> placed;
+
+  int Selected(const PackingRule& rule, bool also_placed) const {
+    int count = 0;
+    for (size_t kind = 0; kind < rule.selects.size(); ++kind) {
+      if (rule.selects[kind] != 0) count += planned[kind] + (also_placed ? placed[kind] : 0);
+    }
+    return count;
+  }
+};
+
+// `groups` by number; -1 collects the nodes without the label.
+bool RuleHolds(const PackingRule& rule, const absl::btree_map<int, GroupCounts>& groups) {
+  const size_t owner = static_cast<size_t>(rule.kind);
+  const int self = rule.selects[owner] != 0 ? 1 : 0;
+  const bool may_start =
+      self != 0 && std::none_of(groups.begin(), groups.end(), [&](const auto& group) {
+        return group.second.Selected(rule, true) > group.second.Selected(rule, false);
+      });
+  int alone = 0;
+  for (const auto& [number, counts] : groups) {
+    if (rule.affinity) {
+      if (counts.planned[owner] == 0) continue;
+      if (number < 0) return false;
+      if (counts.Selected(rule, true) - self == 0) ++alone;
+    } else if (number >= 0) {
+      if (counts.planned[owner] > 0 && counts.Selected(rule, true) - self > 0) return false;
+      if (counts.placed[owner] > 0 && counts.Selected(rule, false) > 0) return false;
+    }
+  }
+  return alone == 0 || (may_start && alone == 1);
+}
+
+// True if the plan keeps the rules between siblings. `node_of_member` as in PackingPlan.
+bool RulesHold(const GangShape& shape, const PackingProblem& problem,
+               const std::vector<int>& node_of_member) {
+  const size_t kinds = problem.kinds.size();
+  return std::all_of(problem.rules.begin(), problem.rules.end(), [&](const PackingRule& rule) {
+    absl::btree_map<int, GroupCounts> groups;
+    const auto group = [&](size_t node) -> GroupCounts& {
+      GroupCounts& counts = groups[GroupOf(problem, rule.level, node)];
+      counts.planned.resize(kinds);
+      counts.placed.resize(kinds);
+      return counts;
+    };
+    for (size_t node = 0; node < problem.nodes.size(); ++node) {
+      for (size_t kind = 0; kind < kinds; ++kind) {
+        group(node).placed[kind] += problem.nodes[node].placed[kind];
+      }
+    }
+    for (size_t i = 0; i < node_of_member.size(); ++i) {
+      const size_t kind = static_cast<size_t>(shape.kind_of_member[i]);
+      ++group(static_cast<size_t>(node_of_member[i])).planned[kind];
+    }
+    return RuleHolds(rule, groups);
+  });
+}
+
+// The order between siblings of a plan that is given by its nodes alone; nullopt if it breaks a rule
+// between them. The nodes must be in the plan's domain, the members eligible.
+std::optional<absl::btree_map<PodUid, std::vector<PodUid>>> OrderOf(const EngineState& state,
+                                                                    const Gang& gang) {
+  const Plan& plan = *gang.plan;
+  Attempt attempt = FreshAttempt(gang);
+  attempt.members.clear();
+  for (const auto& [uid, node] : plan.nodes) attempt.members.push_back(gang.members.at(uid));
+  const auto has_terms = [](const PodRecord* pod) { return pod->terms_id != 0; };
+  if (std::none_of(attempt.members.begin(), attempt.members.end(), has_terms) &&
+      std::none_of(attempt.placed.begin(), attempt.placed.end(), has_terms)) {
+    return absl::btree_map<PodUid, std::vector<PodUid>>();
+  }
+  const GangShape shape =
+      MakeShape(attempt.members, attempt.placed, attempt.need, gang.summary.key, state.cluster);
+  const std::vector<NodeIndex>& nodes = state.cluster.topology().domain(plan.domain).nodes;
+  const PackingProblem problem =
+      ProblemFor(shape, nodes, WithKinds(attempt, shape), false, state.cluster);
+  std::vector<int> node_of_member;
+  for (const PodRecord* member : attempt.members) {
+    const auto node = std::find(nodes.begin(), nodes.end(), plan.nodes.at(member->pod.uid));
+    node_of_member.push_back(static_cast<int>(node - nodes.begin()));
+  }
+  if (!RulesHold(shape, problem, node_of_member)) return std::nullopt;
+  return SiblingOrder(shape, problem, attempt.members, node_of_member);
+}
+
+using PodsByNode = absl::btree_map<NodeIndex, std::vector<const PodRecord*>>;
+
+// True if the members planned on one node have room there together.
+bool NodeStillFits(const EngineState& state, NodeIndex index,
+                   const std::vector<const PodRecord*>& pods) {
+  const NodeRecord& node = state.cluster.node(index);
+  if (!node.exists) return false;
+  ResourceVector free = node.free();
+  std::vector<HostPort> ports = node.used_ports;
+  for (const PodRecord* pod : pods) {
+    const PodSpec& spec = pod->pod.spec;
+    if (CheckNodeObject(spec, node.object) || CheckHostPorts(spec.host_ports, ports)) return false;
+    if (!Fits(pod->request, free)) return false;
+    free = FreeOf(free, pod->request);
+    ports.insert(ports.end(), spec.host_ports.begin(), spec.host_ports.end());
+  }
+  return true;
+}
+
+bool NodesStillFit(const EngineState& state, const PodsByNode& by_node) {
+  return std::all_of(by_node.begin(), by_node.end(), [&](const auto& entry) {
+    return NodeStillFits(state, entry.first, entry.second);
+  });
+}
+
+// A relabelled node can end up in two held domains of different keys. It stays with the gang whose
+// plan uses it, and no other plans it.
+bool HeldByOther(const EngineState& state, const Gang& gang, NodeIndex node) {
+  const TopologyIndex& topology = state.cluster.topology();
+  for (size_t key = 0; key < topology.keys(); ++key) {
+    const DomainIndex domain = topology.DomainOf(static_cast<TopologyKeyIndex>(key), node);
+    if (domain == kNoDomain) continue;
+    const Gang* const holder = state.ledger.HolderOf(domain);
+    if (holder != nullptr && holder != &gang) return true;
+  }
+  return false;
+}
+
+// Splits the eligible members into those that wait, which keep their nodes, and those to be planned.
+// False if one of those that wait cannot stay where it is.
+bool KeepWaiting(const EngineState& state, const Gang& gang, Attempt* attempt) {
+  PodsByNode waiting;
+  attempt->members.clear();
+  for (PodRecord* member : gang.summary.eligible) {
+    const Waiter* waiter = state.permits.FindWaiter(member->pod.uid);
+    if (waiter == nullptr) {
+      attempt->members.push_back(member);
+      continue;
+    }
+    const DomainIndex domain =
+        state.cluster.topology().DomainOf(gang.summary.key, waiter->node);
+    if (domain != gang.plan->domain) return false;
+    waiting[waiter->node].push_back(member);
+    attempt->placed.push_back(member);
+    attempt->fixed.push_back({0, waiter->node, true});
+    --attempt->need;
+  }
+  attempt->need = std::max(attempt->need, 0);
+  return NodesStillFit(state, waiting);
+}
+
+// Takes nodes out of the problem that the gang may not use, and those that `restriction` excludes
+// for its member. False if that member is not to be planned at all.
+bool Restrict(const EngineState& state, const Gang& gang, const Attempt& attempt,
+              const GangShape& shape, const MemberRestriction* restriction,
+              PackingProblem* problem) {
+  const std::vector<NodeIndex>& nodes =
+      state.cluster.topology().domain(gang.plan->domain).nodes;
+  absl::btree_set<NodeIndex> own;
+  for (const auto& [uid, node] : gang.plan->nodes) own.insert(node);
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (own.contains(nodes[i]) || !HeldByOther(state, gang, nodes[i])) continue;
+    std::fill(problem->nodes[i].feasible.begin(), problem->nodes[i].feasible.end(), 0);
+  }
+  if (restriction == nullptr) return true;
+  const auto member =
+      std::find(attempt.members.begin(), attempt.members.end(), restriction->member);
+  if (member == attempt.members.end()) return false;
+  const size_t kind = static_cast<size_t>(
+      shape.kind_of_member[static_cast<size_t>(member - attempt.members.begin())]);
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (!std::binary_search(restriction->nodes.begin(), restriction->nodes.end(), nodes[i])) {
+      problem->nodes[i].feasible[kind] = 0;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+PlanChoice ChoosePlan(EngineState* state, Gang* gang) {
+  return gang->summary.domain != kNoDomain ? ChooseAdopted(state, gang) : ChooseFresh(state, gang);
+}
+
+bool PlanStillFits(const EngineState& state, const Gang& gang) {
+  const Plan& plan = *gang.plan;
+  const TopologyIndex& topology = state.cluster.topology();
+  if (topology.domain(plan.domain).key != gang.summary.key) return false;
+  if (gang.summary.domain != kNoDomain && gang.summary.domain != plan.domain) return false;
+  PodsByNode by_node;
+  for (const auto& [uid, node] : plan.nodes) {
+    const auto member = gang.members.find(uid);
+    if (member == gang.members.end()) return false;
+    const PodRecord* const pod = member->second;
+    if (!pod->eligible(state.policy.scheduler_name)) return false;
+    if (topology.DomainOf(gang.summary.key, node) != plan.domain) return false;
+    by_node[node].push_back(pod);
+  }
+  return NodesStillFit(state, by_node) && OrderOf(state, gang).has_value();
+}
+
+std::optional<Plan> CompletePlan(const EngineState& state, Gang* gang, Plan plan) {
+  gang->plan = std::move(plan);
+  std::optional<Plan> complete;
+  if (PlanStillFits(state, *gang)) {
+    gang->plan->waits_for = *OrderOf(state, *gang);
+    complete = std::move(gang->plan);
+  }
+  gang->plan.reset();
+  return complete;
+}
+
+std::optional<Plan> ReplanInHeldDomain(EngineState* state, const Gang& gang,
+                                       const MemberRestriction* restriction) {
+  const Plan& old = *gang.plan;
+  const TopologyIndex& topology = state->cluster.topology();
+  if (topology.domain(old.domain).key != gang.summary.key) return std::nullopt;
+  if (gang.summary.domain != kNoDomain && gang.summary.domain != old.domain) return std::nullopt;
+  Attempt attempt = FreshAttempt(gang);
+  if (!KeepWaiting(*state, gang, &attempt)) return std::nullopt;
+  if (attempt.need > static_cast<int>(attempt.members.size())) return std::nullopt;
+  // A member with a restriction is a kind of its own.
+  const int64_t spec_id = restriction != nullptr ? restriction->member->spec_id : 0;
+  if (restriction != nullptr) restriction->member->spec_id = -1;
+  const GangShape shape =
+      MakeShape(attempt.members, attempt.placed, attempt.need, gang.summary.key, state->cluster);
+  if (restriction != nullptr) restriction->member->spec_id = spec_id;
+  PackingProblem problem = ProblemFor(shape, topology.domain(old.domain).nodes,
+                                      WithKinds(attempt, shape), false, state->cluster);
+  if (!Restrict(*state, gang, attempt, shape, restriction, &problem)) return std::nullopt;
+  std::optional<Plan> plan =
+      PlanIn(*state, shape, attempt, problem, old.domain, static_cast<int>(attempt.members.size()));
+  if (!plan.has_value()) plan = PlanIn(*state, shape, attempt, problem, old.domain, attempt.need);
+  if (!plan.has_value()) return std::nullopt;
+  if (restriction != nullptr && !plan->nodes.contains(restriction->member->pod.uid))
+    return std::nullopt;
+  for (size_t i = 0; i < attempt.placed.size(); ++i) {
+    if (attempt.fixed[i].uses_free) plan->nodes[attempt.placed[i]->pod.uid] = attempt.fixed[i].node;
+  }
+  plan->number = old.number;
+  plan->since = old.since;
+  plan->last_call = old.last_call;
+  plan->waiting = old.waiting;
+  plan->first_arrival = old.first_arrival;
+  return plan;
+}
+
+const PodRecord* SiblingToWaitFor(const EngineState& state, const Plan& plan,
+                                  const PodUid& member) {
+  auto it = plan.waits_for.find(member);
+  if (it == plan.waits_for.end()) return nullptr;
+  for (const PodUid& uid : it->second) {
+    const PodRecord* sibling = state.cluster.FindPod(uid);
+    if (sibling == nullptr || sibling->placed()) continue;
+    if (state.permits.FindWaiter(uid) == nullptr) return sibling;
+  }
+  return nullptr;
+}
+
+}  // namespace gangpack

@@ -1,0 +1,139 @@
+#include "core/shortage.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/packing.h"
+#include "core/predicates.h"
+#include "core/room.h"
+
+namespace gangpack {
+namespace {
+
+// Why the first kind that is to be placed cannot use the node: it speaks for all where none can.
+std::optional<NodeRejection> RejectionOf(const EngineState& state, const GangShape& shape,
+                                         const PackingProblem& problem, size_t node_at,
+                                         NodeIndex index) {
+  const NodeRecord& node = state.cluster.node(index);
+  for (size_t kind = 0; kind < shape.specs.size(); ++kind) {
+    if (problem.kinds[kind].demand == 0) continue;
+    const PodSpec& spec = shape.specs[kind];
+    if (auto rejection = CheckNodeObject(spec, node.object)) return rejection;
+    if (auto rejection = CheckHostPorts(spec.host_ports, node.used_ports)) return rejection;
+    return CheckResources(problem.kinds[kind].request, problem.nodes[node_at].free,
+                          state.cluster.resources());
+  }
+  return std::nullopt;
+}
+
+// When empty, cordons and taints do not count, so they are named instead.
+std::optional<NodeRejection> TemporaryRejectionOf(const EngineState& state, const GangShape& shape,
+                                                  const PackingProblem& problem, NodeIndex index) {
+  const Node& node = state.cluster.node(index).object;
+  for (size_t kind = 0; kind < shape.specs.size(); ++kind) {
+    if (problem.kinds[kind].demand == 0) continue;
+    if (auto rejection = CheckUnschedulable(shape.specs[kind], node)) return rejection;
+    if (auto rejection = CheckTaints(shape.specs[kind], node)) return rejection;
+  }
+  return std::nullopt;
+}
+
+DomainShortage ShortageOf(const EngineState& state, const GangShape& shape, DomainIndex domain,
+                          int64_t room, int64_t of, const PackingProblem& problem,
+                          bool when_empty) {
+  const Domain& record = state.cluster.topology().domain(domain);
+  DomainShortage shortage;
+  shortage.domain = record.name;
+  shortage.room = room;
+  shortage.of = of;
+  const std::vector<int64_t> rooms = NodeRooms(problem);
+  for (size_t i = 0; i < record.nodes.size(); ++i) {
+    if (!when_empty && rooms[i] > 0) continue;
+    const std::optional<NodeRejection> rejection =
+        when_empty ? TemporaryRejectionOf(state, shape, problem, record.nodes[i])
+                   : RejectionOf(state, shape, problem, i, record.nodes[i]);
+    if (!rejection.has_value()) continue;
+    if (shortage.nodes.size() < static_cast<size_t>(state.policy.detail_nodes_max)) {
+      shortage.nodes.push_back({state.cluster.node(record.nodes[i]).object.name, *rejection});
+    } else {
+      ++shortage.nodes_more;
+    }
+  }
+  return shortage;
+}
+
+void AddShortDomains(const EngineState& state, const DomainRanking& ranking, bool when_empty,
+                     Reason* reason) {
+  const GangShape& shape = ranking.shape();
+  const int limit = when_empty ? 1 : state.policy.detail_domains_max;
+  for (const auto& [key, domain] : when_empty ? ranking.short_when_empty() : ranking.short_now()) {
+    const DomainFit& fit = ranking.fit(domain);
+    reason->search_limit_reached = reason->search_limit_reached || fit.limit_reached ||
+                                   (when_empty && fit.limit_reached_when_empty);
+    if (static_cast<int>(reason->domains.size()) >= limit) {
+      ++reason->domains_more;
+      continue;
+    }
+    const PackingProblem problem = ProblemFor(shape, state.cluster.topology().domain(domain).nodes,
+                                              {}, when_empty, state.cluster);
+    reason->domains.push_back(
+        ShortageOf(state, shape, domain, -key, shape.need, problem, when_empty));
+  }
+}
+
+}  // namespace
+
+Reason WhyReserved(const EngineState& state, const Gang& gang,
+                   const std::vector<std::pair<DomainIndex, const Gang*>>& held) {
+  Reason reason;
+  reason.code = ReasonCode::kEveryDomainReserved;
+  reason.gang = gang.name;
+  for (const auto& [domain, holder] : held) {
+    if (static_cast<int>(reason.holders.size()) >= state.policy.detail_domains_max) {
+      ++reason.domains_more;
+      continue;
+    }
+    reason.holders.push_back(
+        {state.cluster.topology().domain(domain).name, holder->name.ToString()});
+  }
+  return reason;
+}
+
+Reason WhyNoDomain(const EngineState& state, const Gang& gang, const DomainRanking& ranking) {
+  std::vector<std::pair<DomainIndex, const Gang*>> held;
+  for (const DomainRanking::Ranked* fits : {&ranking.fits_all(), &ranking.fits_need()}) {
+    for (const auto& [room, domain] : *fits) {
+      const Gang* holder = state.ledger.HolderOverlapping(domain, &gang, state.cluster.topology());
+      if (holder != nullptr) held.push_back({domain, holder});
+    }
+  }
+  if (!held.empty()) return WhyReserved(state, gang, held);
+  Reason reason;
+  reason.code = ReasonCode::kNoDomainHasRoom;
+  reason.gang = gang.name;
+  reason.topology_key = state.cluster.topology().KeyName(gang.summary.key);
+  reason.want = ranking.shape().need;
+  // A domain that fits and is not held was given up by the search for a plan.
+  reason.search_limit_reached = !ranking.fits_all().empty() || !ranking.fits_need().empty();
+  const auto& empty = ranking.short_when_empty();
+  reason.when_empty = !reason.search_limit_reached && !empty.empty() &&
+                      -empty.begin()->first < ranking.shape().need;
+  AddShortDomains(state, ranking, reason.when_empty, &reason);
+  return reason;
+}
+
+Reason WhyDomainTooSmall(const EngineState& state, const Gang& gang, ReasonCode code,
+                         DomainIndex domain, int need, const GangShape& shape,
+                         const PackingProblem& problem) {
+  Reason reason;
+  reason.code = code;
+  reason.gang = gang.name;
+  reason.domain = state.cluster.topology().domain(domain).name;
+  const PackingAnswer answer = EvaluatePacking(problem, state.Limits());
+  reason.domains.push_back(ShortageOf(state, shape, domain, std::min(answer.most_placed, need),
+                                      need, problem, /*when_empty=*/false));
+  reason.search_limit_reached = answer.limit_reached;
+  return reason;
+}
+
+}  // namespace gangpack

@@ -1,0 +1,90 @@
+#include "core/sibling_order.h"
+
+#include "absl/container/btree_set.h"
+
+namespace gangpack {
+namespace {
+
+// reaches[a][b]: kind a needs kind b, directly or through others.
+std::vector<std::vector<uint8_t>> Reaches(const PackingProblem& problem) {
+  const size_t kinds = problem.kinds.size();
+  std::vector<std::vector<uint8_t>> reaches(kinds, std::vector<uint8_t>(kinds, 0));
+  for (size_t start = 0; start < kinds; ++start) {
+    std::vector<size_t> open = {start};
+    while (!open.empty()) {
+      const size_t at = open.back();
+      open.pop_back();
+      for (const PackingRule& rule : problem.rules) {
+        if (!rule.affinity || static_cast<size_t>(rule.kind) != at) continue;
+        for (size_t next = 0; next < kinds; ++next) {
+          if (rule.selects[next] == 0 || reaches[start][next] != 0) continue;
+          reaches[start][next] = 1;
+          open.push_back(next);
+        }
+      }
+    }
+  }
+  return reaches;
+}
+
+// The group of a node at a level; at level 0 the node itself.
+int GroupOf(const PackingProblem& problem, int level, int node) {
+  if (level == 0) return node;
+  return problem.nodes[static_cast<size_t>(node)].group[static_cast<size_t>(level - 1)];
+}
+
+// The groups in which a placed sibling satisfies the rule already.
+absl::btree_set<int> SatisfiedGroups(const PackingProblem& problem, const PackingRule& rule) {
+  absl::btree_set<int> satisfied;
+  for (size_t node = 0; node < problem.nodes.size(); ++node) {
+    const std::vector<int>& placed = problem.nodes[node].placed;
+    for (size_t kind = 0; kind < placed.size(); ++kind) {
+      if (placed[kind] == 0 || rule.selects[kind] == 0) continue;
+      satisfied.insert(GroupOf(problem, rule.level, static_cast<int>(node)));
+    }
+  }
+  return satisfied;
+}
+
+// Per group of the rule: the first planned member that satisfies it for members of rule.kind
+// without needing them itself.
+absl::btree_map<int, size_t> FirstProviders(const GangShape& shape, const PackingProblem& problem,
+                                            const PackingRule& rule,
+                                            const std::vector<std::vector<uint8_t>>& reaches,
+                                            const std::vector<int>& node_of_member) {
+  absl::btree_map<int, size_t> first;
+  for (size_t i = 0; i < node_of_member.size(); ++i) {
+    const size_t kind = static_cast<size_t>(shape.kind_of_member[i]);
+    if (node_of_member[i] < 0 || rule.selects[kind] == 0) continue;
+    if (reaches[kind][static_cast<size_t>(rule.kind)] != 0) continue;
+    first.try_emplace(GroupOf(problem, rule.level, node_of_member[i]), i);
+  }
+  return first;
+}
+
+}  // namespace
+
+absl::btree_map<PodUid, std::vector<PodUid>> SiblingOrder(const GangShape& shape,
+                                                          const PackingProblem& problem,
+                                                          const std::vector<PodRecord*>& members,
+                                                          const std::vector<int>& node_of_member) {
+  absl::btree_map<PodUid, std::vector<PodUid>> waits;
+  std::vector<std::vector<uint8_t>> reaches;
+  for (const PackingRule& rule : problem.rules) {
+    if (!rule.affinity) continue;
+    if (reaches.empty()) reaches = Reaches(problem);
+    const absl::btree_map<int, size_t> providers =
+        FirstProviders(shape, problem, rule, reaches, node_of_member);
+    const absl::btree_set<int> satisfied = SatisfiedGroups(problem, rule);
+    for (size_t i = 0; i < members.size(); ++i) {
+      if (shape.kind_of_member[i] != rule.kind || node_of_member[i] < 0) continue;
+      const int group = GroupOf(problem, rule.level, node_of_member[i]);
+      auto provider = providers.find(group);
+      if (provider == providers.end() || satisfied.contains(group)) continue;
+      waits[members[i]->pod.uid].push_back(members[provider->second]->pod.uid);
+    }
+  }
+  return waits;
+}
+
+}  // namespace gangpack

@@ -1,0 +1,35 @@
+// Pods that are placed one by one: standalone pods, and surplus members of complete gangs.
+//
+// A standalone pod may use every offered node that no forming gang holds; kube-scheduler's own
+// filters have judged the rest. A surplus member may use such nodes of its gang's domain only. Both
+// bind at once. A hold that was taken between the filter answer and the bind is respected: the bind
+// is accepted if the holder's plan still fits without that room. Cost: Filter and Prioritize
+// O(offered names), plus for Prioritize O(nodes in domains of the default key). Not here: members
+// that a gang still needs (member_calls.h).
+#ifndef GANGPACK_CORE_SINGLE_PODS_H_
+#define GANGPACK_CORE_SINGLE_PODS_H_
+
+#include <vector>
+
+#include "absl/time/time.h"
+#include "core/calls.h"
+#include "core/engine_state.h"
+
+namespace gangpack {
+
+FilterDecision FilterStandalone(EngineState* state, PodRecord* pod, const FilterRequest& request);
+FilterDecision FilterSurplus(EngineState* state, const Gang& gang, PodRecord* pod,
+                             const FilterRequest& request);
+
+// scoring.h over the domains of the default key.
+std::vector<int64_t> ScoreStandalone(EngineState* state, const PodRecord& pod,
+                                     const FilterRequest& request);
+
+void BindStandalone(EngineState* state, PodRecord* pod, NodeIndex node, CallId call,
+                    absl::Time now);
+void BindSurplus(EngineState* state, const Gang& gang, PodRecord* pod, NodeIndex node, CallId call,
+                 absl::Time now);
+
+}  // namespace gangpack
+
+#endif  // GANGPACK_CORE_SINGLE_PODS_H_
