@@ -1,0 +1,98 @@
+// Puts together the tree of document.h from the events of a parser: the part that reading JSON and
+// reading YAML share.
+//
+// Calls come in document order: StartMap, (Key, value)..., EndMap; StartList, value..., EndList;
+// a value outside any map or list is the root of one document. Every call returns false once the
+// input is refused, and the parser then stops: `fault()` says why. Refused are a key that is
+// written twice in one map and nesting deeper than kMaxNestingDepth.
+//
+// Not thread-safe. Cost: linear in the size of the text.
+
+#ifndef GANGPACK_K8S_DOCUMENT_BUILDER_H_
+#define GANGPACK_K8S_DOCUMENT_BUILDER_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "k8s/document.h"
+#include "k8s/fault.h"
+
+namespace gangpack::k8s {
+
+// Maps and lists inside each other. Kubernetes objects stay below 60; parsers recurse on the stack.
+inline constexpr int kMaxNestingDepth = 200;
+
+class DocumentBuilder {
+ public:
+  explicit DocumentBuilder(std::string file) : file_(std::move(file)) {}
+
+  bool StartMap(int line) { return Start(/*is_map=*/true, line); }
+  bool StartList(int line) { return Start(/*is_map=*/false, line); }
+  // `key` must outlive the result: it points into the text or into arena().
+  bool Key(absl::string_view key, int line);
+  bool Add(Value value);
+  bool EndMap();
+  bool EndList();
+
+  // Adds the members of another map to the innermost open map as YAML's `<<` does. Unlike a key
+  // that is written twice, a merged key and another of the same name are no fault: the later one
+  // counts.
+  void Merge(absl::Span<const Member> members);
+  // Takes back the newest member of the innermost open map, and returns its value.
+  Value RemoveLastMember();
+
+  // The list or map that was closed last, or the last value added.
+  Value last() const { return last_; }
+  // Whether the innermost open thing is a map whose next value has no key yet.
+  bool wants_key() const { return !frames_.empty() && frames_.back().is_map && !has_key_; }
+
+  DocumentArena& arena() { return arena_; }
+
+  // Refuses the input, and always returns false. The first fault is kept.
+  bool Refuse(int line, std::string message);
+  bool refused() const { return fault_.has_value(); }
+  // Of the first fault: InvalidArgument with the text of Fault::ToString().
+  absl::Status status() const;
+
+  // Takes everything out of the builder. `text` is what keys and strings point into, or null.
+  Documents Finish(std::unique_ptr<std::string> text);
+
+ private:
+  struct Frame {
+    bool is_map;
+    bool has_merges;
+    int line;
+    size_t first;  // Where its members begin in pending_.
+  };
+  struct Pending {
+    Member member;
+    bool merged;
+  };
+
+  bool Start(bool is_map, int line);
+  bool RefuseDuplicate(const Member& member);
+  bool CheckUnique(size_t first);
+  bool ResolveMerges(size_t first);
+  std::string Path() const;
+
+  std::string file_;
+  DocumentArena arena_;
+  std::vector<Frame> frames_;
+  // Items and members of all open lists and maps. While a list or map is open inside a map, its key
+  // stands here with a null value.
+  std::vector<Pending> pending_;
+  std::vector<Value> items_scratch_;
+  std::vector<Member> members_scratch_;
+  bool has_key_ = false;
+  Value last_;
+  std::vector<Value> roots_;
+  std::optional<Fault> fault_;
+};
+
+}  // namespace gangpack::k8s
+
+#endif  // GANGPACK_K8S_DOCUMENT_BUILDER_H_

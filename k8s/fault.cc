@@ -1,0 +1,44 @@
+#include "k8s/fault.h"
+
+#include <algorithm>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+
+namespace gangpack::k8s {
+namespace {
+
+constexpr size_t kMaxQuotedBytes = 80;
+
+bool IsPlainWord(absl::string_view key) {
+  return !key.empty() && std::all_of(key.begin(), key.end(), [](unsigned char c) {
+    return absl::ascii_isalnum(c) || c == '_' || c == '-';
+  });
+}
+
+}  // namespace
+
+std::string Fault::ToString() const {
+  if (path.empty()) return absl::StrCat(file, ":", line, ": ", message);
+  return absl::StrCat(file, ":", line, ": ", path, ": ", message);
+}
+
+void AppendMember(absl::string_view key, std::string* path) {
+  if (!IsPlainWord(key)) {
+    absl::StrAppend(path, "[", key, "]");
+  } else {
+    absl::StrAppend(path, path->empty() ? "" : ".", key);
+  }
+}
+
+void AppendIndex(size_t index, std::string* path) { absl::StrAppend(path, "[", index, "]"); }
+
+std::string Quote(absl::string_view text) {
+  if (text.size() <= kMaxQuotedBytes) return absl::StrCat("`", text, "`");
+  // No character is cut in two: bytes that continue one are taken off first.
+  size_t size = kMaxQuotedBytes;
+  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
+  return absl::StrCat("`", text.substr(0, size), "...`");
+}
+
+}  // namespace gangpack::k8s

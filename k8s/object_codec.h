@@ -1,0 +1,53 @@
+// Decodes the Kubernetes objects of a file: Node, Pod, PodGroup, Namespace.
+//
+// A `kind: List`, or a NodeList, PodList, PodGroupList or NamespaceList, stands for its items.
+// Objects of other kinds come out as OtherObject: whoever knows them reads them, or counts them as
+// skipped. All faults of all objects are collected; an object with faults is not handed out. What a
+// cluster may really hold is no fault: a PodGroup without minMember, an unknown field, the name of
+// a node that does not exist.
+//
+// Determinism: objects and faults are in the order of the text. Cost: linear in its size.
+// Not here: what a missing UID, namespace, creation time or scheduler name stands for; whoever
+// keeps the objects decides that.
+
+#ifndef GANGPACK_K8S_OBJECT_CODEC_H_
+#define GANGPACK_K8S_OBJECT_CODEC_H_
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "k8s/document.h"
+#include "k8s/fault.h"
+#include "k8s/field.h"
+#include "k8s/node_codec.h"
+#include "k8s/pod_codec.h"
+#include "k8s/pod_group_codec.h"
+
+namespace gangpack::k8s {
+
+// The apiVersion of PodGroups.
+inline constexpr absl::string_view kPodGroupApiVersion = "scheduling.x-k8s.io/v1alpha1";
+
+// An object whose kind is not decoded here. `value` lives as long as the documents.
+struct OtherObject {
+  std::string api_version;
+  std::string kind;
+  Value value;
+};
+
+struct DecodedObject {
+  int line = 0;  // Where the object begins.
+  std::variant<DecodedNode, DecodedPod, DecodedPodGroup, DecodedNamespace, OtherObject> object;
+};
+
+struct DecodedObjects {
+  std::vector<DecodedObject> objects;
+  std::vector<Fault> faults;
+};
+
+DecodedObjects DecodeObjects(const Documents& documents, ObjectSource source);
+
+}  // namespace gangpack::k8s
+
+#endif  // GANGPACK_K8S_OBJECT_CODEC_H_
