@@ -1,0 +1,241 @@
+#include "server/call_connection.h"
+
+#include <errno.h>
+#include <httplib.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "server/held_call.h"
+#include "server/http_message.h"
+#include "server/request_head.h"
+
+namespace gangpack::server {
+namespace {
+
+using std::chrono::milliseconds;
+
+// Once the listener stops, a request that is not complete gets this long.
+constexpr milliseconds kStopGrace{1000};
+// How much of an unwanted body is read, and for how long, so that the caller gets to the answer.
+constexpr milliseconds kLingerTime{1000};
+constexpr size_t kLingerBytesMax = 16 * 1024 * 1024;
+
+// The position behind the empty line that ends a head; npos if it has not arrived.
+size_t EndOfHead(std::string_view bytes) {
+  const size_t lf = bytes.find("\n\n");
+  const size_t crlf = bytes.find("\n\r\n");
+  if (lf == std::string_view::npos && crlf == std::string_view::npos) return lf;
+  return lf < crlf ? lf + 2 : crlf + 3;
+}
+
+int PollRestarting(pollfd* fds, nfds_t count, int timeout_ms) {
+  int ready;
+  do {
+    ready = poll(fds, count, timeout_ms);
+  } while (ready < 0 && errno == EINTR);
+  return ready;
+}
+
+}  // namespace
+
+CallConnection::CallConnection(int fd, int stop_fd, const Limits& limits)
+    : fd_(fd), stop_fd_(stop_fd), limits_(limits) {}
+
+CallConnection::~CallConnection() { close(fd_); }
+
+bool CallConnection::AwaitRequest() {
+  const Clock::time_point deadline = Clock::now() + limits_.idle_timeout;
+  for (;;) {
+    // Empty lines before a request are allowed, and left over by careless callers.
+    while (has_buffered() && (in_[in_begin_] == '\r' || in_[in_begin_] == '\n')) ++in_begin_;
+    if (has_buffered()) return true;
+    pollfd fds[] = {{fd_, POLLIN, 0}, {stop_fd_, POLLIN, 0}};
+    const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
+    if (left.count() <= 0 || PollRestarting(fds, 2, static_cast<int>(left.count())) <= 0) {
+      return false;
+    }
+    if (fds[0].revents == 0 || !Receive(deadline)) return false;
+  }
+}
+
+std::optional<std::variant<RequestHead, RequestRefusal>> CallConnection::ReceiveHead() {
+  request_deadline_ = Clock::now() + limits_.request_timeout;
+  for (;;) {
+    const std::string_view bytes = std::string_view(in_).substr(in_begin_);
+    const size_t end = EndOfHead(bytes.substr(0, kRequestHeadBytesMax));
+    if (end != std::string_view::npos) {
+      auto head = ReadRequestHead(bytes.substr(0, end), limits_.body_bytes_max);
+      in_begin_ += end;
+      return head;
+    }
+    if (bytes.size() >= kRequestHeadBytesMax) {
+      return RequestRefusal{431,
+                            "head larger than " + std::to_string(kRequestHeadBytesMax) + " bytes"};
+    }
+    if (!Receive(request_deadline_)) {
+      if (failed_) return std::nullopt;
+      return RequestRefusal{408, "the request did not arrive in time"};
+    }
+  }
+}
+
+void CallConnection::BeginRequest(const RequestHead& head) {
+  head_ = head.text;
+  head_begin_ = 0;
+  body_is_chunked_ = head.chunked;
+  body_bytes_left_ = head.chunked ? limits_.body_bytes_max : head.content_length;
+  body_too_large_ = false;
+  handled = false;
+}
+
+bool CallConnection::FinishRequest() {
+  if (!Flush()) return false;
+  if (handled && (body_is_chunked_ || body_bytes_left_ == 0)) return true;
+  Linger();
+  return false;
+}
+
+void CallConnection::Refuse(const RequestRefusal& refusal) {
+  const HttpAnswer answer = JsonErrorAnswer(refusal.status, refusal.message);
+  const std::string status = std::to_string(refusal.status);
+  out_ += "HTTP/1.1 " + status +
+          " Refused\r\nConnection: close\r\nContent-Type: " + answer.content_type +
+          "\r\nContent-Length: " + std::to_string(answer.body.size()) + "\r\n\r\n" + answer.body;
+  if (Flush()) Linger();
+}
+
+void CallConnection::Linger() {
+  shutdown(fd_, SHUT_WR);
+  const Clock::time_point deadline = Clock::now() + kLingerTime;
+  for (size_t drained = 0; drained < kLingerBytesMax; drained += in_.size()) {
+    in_.clear();
+    in_begin_ = 0;
+    if (!Receive(deadline)) return;
+  }
+}
+
+void CallConnection::Evict() { shutdown(fd_, SHUT_RD); }
+
+HoldEnd CallConnection::Wait(HeldCall& call) {
+  Flush();  // A "100 Continue" may still be here.
+  // Only the end of the stream is asked for: that a further request has arrived is no reason to
+  // wake.
+  pollfd fds[] = {{fd_, POLLRDHUP, 0}, {call.answered_fd(), POLLIN, 0}, {stop_fd_, POLLIN, 0}};
+  PollRestarting(fds, 3, -1);
+  if (fds[1].revents != 0 || !call.Abandon()) return HoldEnd::kAnswered;
+  if (fds[0].revents != 0) {
+    failed_ = true;
+    return HoldEnd::kHungUp;
+  }
+  return HoldEnd::kStopping;
+}
+
+ssize_t CallConnection::read(char* ptr, size_t size) {
+  if (!Flush()) return -1;
+  if (head_begin_ < head_.size()) {
+    const size_t count = std::min(size, head_.size() - head_begin_);
+    std::memcpy(ptr, head_.data() + head_begin_, count);
+    head_begin_ += count;
+    return static_cast<ssize_t>(count);
+  }
+  if (body_bytes_left_ == 0) {
+    body_too_large_ = body_is_chunked_;
+    return body_is_chunked_ ? -1 : 0;
+  }
+  if (!has_buffered() && !Receive(request_deadline_)) {
+    failed_ = true;
+    return -1;
+  }
+  const size_t allowed = std::min(size, static_cast<size_t>(body_bytes_left_));
+  const size_t count = std::min(allowed, in_.size() - in_begin_);
+  std::memcpy(ptr, in_.data() + in_begin_, count);
+  in_begin_ += count;
+  body_bytes_left_ -= static_cast<int64_t>(count);
+  return static_cast<ssize_t>(count);
+}
+
+ssize_t CallConnection::write(const char* ptr, size_t size) {
+  if (size > kBufferBytes) {  // It goes out from where it is, behind what was collected.
+    if (!Flush() || !Send({ptr, size})) return -1;
+    return static_cast<ssize_t>(size);
+  }
+  out_.append(ptr, size);
+  return static_cast<ssize_t>(size);
+}
+
+void CallConnection::get_remote_ip_and_port(std::string& ip, int& port) const {
+  ip.clear();
+  port = 0;
+}
+
+void CallConnection::get_local_ip_and_port(std::string& ip, int& port) const {
+  ip.clear();
+  port = 0;
+}
+
+bool CallConnection::AwaitSocket(short events, Clock::time_point deadline) {
+  bool stop_seen = false;
+  for (;;) {
+    const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
+    if (left.count() <= 0) return false;
+    pollfd fds[] = {{fd_, events, 0}, {stop_seen ? -1 : stop_fd_, POLLIN, 0}};
+    const int ready = PollRestarting(fds, 2, static_cast<int>(left.count()));
+    if (ready <= 0) return false;
+    if (fds[0].revents != 0) return true;
+    stop_seen = true;
+    deadline = std::min(deadline, Clock::now() + kStopGrace);
+  }
+}
+
+bool CallConnection::Receive(Clock::time_point deadline) {
+  in_.erase(0, in_begin_);
+  in_begin_ = 0;
+  const size_t kept = in_.size();
+  in_.resize(kept + kBufferBytes);
+  ssize_t count;
+  bool timed_out = false;
+  for (;;) {
+    count = recv(fd_, in_.data() + kept, kBufferBytes, 0);
+    if (count >= 0 || (errno != EINTR && errno != EAGAIN)) break;
+    if (errno == EAGAIN && !AwaitSocket(POLLIN, deadline)) {
+      timed_out = true;
+      break;
+    }
+  }
+  in_.resize(kept + static_cast<size_t>(std::max<ssize_t>(count, 0)));
+  if (count > 0) return true;
+  if (!timed_out) failed_ = true;  // Closed or broken.
+  return false;
+}
+
+bool CallConnection::Send(std::string_view bytes) {
+  while (!failed_ && !bytes.empty()) {
+    const ssize_t count = send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (count >= 0) {
+      bytes.remove_prefix(static_cast<size_t>(count));
+    } else if (errno == EAGAIN) {
+      failed_ = !AwaitSocket(POLLOUT, Clock::now() + limits_.write_timeout);
+    } else if (errno != EINTR) {
+      failed_ = true;
+    }
+  }
+  return !failed_;
+}
+
+bool CallConnection::Flush() {
+  if (out_.empty()) return !failed_;
+  const bool sent = Send(out_);
+  out_.clear();
+  return sent;
+}
+
+}  // namespace gangpack::server

@@ -1,0 +1,112 @@
+// One accepted TCP connection: the byte stream the HTTP library reads and writes, and the place
+// where a handler waits for its answer or for the caller to hang up.
+//
+// Ownership: owns the socket; `stop_fd` (readable for ever once the listener is stopping) belongs
+// to the listener.
+// Thread-safety: one serving thread; Evict() alone may be called from another.
+// Errors: a stream that failed says so once and the connection is closed; nothing is thrown.
+// Cost: what is written is sent as one segment where it fits; one buffer of kBufferBytes each way.
+// Not here: which connections there are (http_listener.h), what a request means.
+#ifndef GANGPACK_SERVER_CALL_CONNECTION_H_
+#define GANGPACK_SERVER_CALL_CONNECTION_H_
+
+#include <httplib.h>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "server/held_call.h"
+#include "server/http_message.h"
+#include "server/request_head.h"
+
+namespace gangpack::server {
+
+class CallConnection final : public httplib::Stream, public CallWaiter {
+ public:
+  struct Limits {
+    int64_t body_bytes_max = 0;
+    std::chrono::milliseconds idle_timeout{0};     // Between two requests.
+    std::chrono::milliseconds request_timeout{0};  // From the first byte of a request to its last.
+    std::chrono::milliseconds write_timeout{0};    // Without any byte going out.
+  };
+
+  // Takes `fd`, a non-blocking socket.
+  CallConnection(int fd, int stop_fd, const Limits& limits);
+  ~CallConnection() override;
+  CallConnection(const CallConnection&) = delete;
+  CallConnection& operator=(const CallConnection&) = delete;
+
+  // Blocks until a request begins. False if none will: closed, idle for too long, evicted or
+  // stopping.
+  bool AwaitRequest();
+  // Receives the head of the request that has begun. Nothing if the caller went away.
+  std::optional<std::variant<RequestHead, RequestRefusal>> ReceiveHead();
+  // From now on read() gives this head and then the body.
+  void BeginRequest(const RequestHead& head);
+  // Sends what was written. False if the connection is of no further use: it failed, or has unread
+  // bytes of a body.
+  bool FinishRequest();
+  // Sends a whole answer without the library, as the last one on this connection.
+  void Refuse(const RequestRefusal& refusal);
+
+  // Ends AwaitRequest(); a request that has already arrived is still served.
+  void Evict();
+
+  bool body_too_large() const { return body_too_large_; }
+
+  // Belong to whoever runs the library: the path of the request while it is routed by another, and
+  // whether its handler was reached. Where it was not, the library could not read the body.
+  std::string path;
+  bool handled = false;
+
+  HoldEnd Wait(HeldCall& call) override;
+
+  bool is_readable() const override { return true; }
+  bool is_writable() const override { return !failed_; }
+  ssize_t read(char* ptr, size_t size) override;
+  ssize_t write(const char* ptr, size_t size) override;
+  using httplib::Stream::write;
+  // The addresses would cost two system calls a request, and no handler asks for them.
+  void get_remote_ip_and_port(std::string& ip, int& port) const override;
+  void get_local_ip_and_port(std::string& ip, int& port) const override;
+  socket_t socket() const override { return fd_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr size_t kBufferBytes = 16 * 1024;
+
+  bool has_buffered() const { return in_begin_ < in_.size(); }
+  // Waits for `events` on the socket. False at the deadline; a stop brings that near.
+  bool AwaitSocket(short events, Clock::time_point deadline);
+  // Appends what has arrived to in_. False at the end of the stream, on an error, and at the
+  // deadline.
+  bool Receive(Clock::time_point deadline);
+  bool Send(std::string_view bytes);
+  bool Flush();
+  // Reads on for a while, or the connection would be reset for what the caller still sends, and the
+  // answer lost with it.
+  void Linger();
+
+  const int fd_;
+  const int stop_fd_;
+  const Limits limits_;
+  std::string in_;  // Received; from in_begin_ on not yet consumed.
+  size_t in_begin_ = 0;
+  std::string out_;
+  std::string head_;  // The rewritten head, from head_begin_ on not yet read by the library.
+  size_t head_begin_ = 0;
+  int64_t body_bytes_left_ = 0;  // Of the body; if that is chunked, of what may still come.
+  bool body_is_chunked_ = false;
+  bool body_too_large_ = false;
+  bool failed_ = false;
+  Clock::time_point request_deadline_;
+};
+
+}  // namespace gangpack::server
+
+#endif  // GANGPACK_SERVER_CALL_CONNECTION_H_

@@ -1,0 +1,110 @@
+#include "server/effect_executor.h"
+
+#include <glog/logging.h>
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+#include <variant>
+
+#include "server/status_mapping.h"
+
+namespace gangpack::server {
+namespace {
+
+// nullptr for an effect that concerns no single pod.
+const PodUid* PodOf(const Effect& effect) {
+  if (const auto* bind = std::get_if<BindPod>(&effect)) return &bind->uid;
+  if (const auto* wake = std::get_if<WakePod>(&effect)) return &wake->uid;
+  if (const auto* clear = std::get_if<ClearNomination>(&effect)) return &clear->uid;
+  return nullptr;
+}
+
+void LogUnlessGone(const char* what, const NamespacedName& pod, const absl::Status& status) {
+  if (status.ok() || absl::IsNotFound(status)) return;
+  LOG(WARNING) << "event=" << what << "_failed pod=" << pod.ToString()
+               << " error=" << ExtenderErrorOf(status);
+}
+
+}  // namespace
+
+EffectExecutor::EffectExecutor(Wiring wiring) : wiring_(std::move(wiring)) {
+  for (size_t i = 0; i < std::max<size_t>(wiring_.lanes, 1); ++i) {
+    lanes_.push_back(std::make_unique<Lane>());
+  }
+}
+
+void EffectExecutor::Start(EngineDriver* driver) {
+  for (size_t i = 0; i < lanes_.size(); ++i) {
+    lanes_[i]->thread = std::thread([this, i, driver] { Run(i, driver); });
+  }
+}
+
+size_t EffectExecutor::LaneOf(const Effect& effect) const {
+  const PodUid* pod = PodOf(effect);
+  if (pod == nullptr || lanes_.size() == 1) return 0;
+  return 1 + std::hash<std::string>()(pod->value) % (lanes_.size() - 1);
+}
+
+void EffectExecutor::Push(std::vector<Effect> effects) {
+  const MutexLock lock(&mutex_);
+  if (stopping_) return;
+  for (Effect& effect : effects) {
+    Lane& lane = *lanes_[LaneOf(effect)];
+    lane.queue.push_back(std::move(effect));
+    lane.changed.Signal();
+  }
+}
+
+void EffectExecutor::Stop() {
+  {
+    const MutexLock lock(&mutex_);
+    stopping_ = true;
+    for (const std::unique_ptr<Lane>& lane : lanes_) lane->changed.Signal();
+  }
+  for (const std::unique_ptr<Lane>& lane : lanes_) {
+    if (lane->thread.joinable()) lane->thread.join();
+  }
+}
+
+void EffectExecutor::Run(size_t index, EngineDriver* driver) {
+  Lane& lane = *lanes_[index];
+  for (;;) {
+    std::deque<Effect> effects;
+    {
+      const MutexLock lock(&mutex_);
+      lane.changed.Wait(&mutex_, [this, &lane] {
+        mutex_.AssertHeld();
+        return stopping_ || !lane.queue.empty();
+      });
+      if (lane.queue.empty()) return;
+      effects.swap(lane.queue);
+    }
+    for (const Effect& effect : effects) CarryOut(effect, driver);
+  }
+}
+
+void EffectExecutor::CarryOut(const Effect& effect, EngineDriver* driver) {
+  if (const auto* bind = std::get_if<BindPod>(&effect)) {
+    Bind(*bind, driver);
+  } else if (const auto* answer = std::get_if<AnswerCall>(&effect)) {
+    wiring_.calls->Answer(*answer);
+  } else if (const auto* wake = std::get_if<WakePod>(&effect)) {
+    LogUnlessGone("wake", wake->pod, wiring_.cluster->Wake(*wake));
+  } else if (const auto* clear = std::get_if<ClearNomination>(&effect)) {
+    LogUnlessGone("clear_nomination", clear->pod, wiring_.cluster->Clear(*clear));
+  } else if (wiring_.on_transition != nullptr) {
+    wiring_.on_transition(std::get<GangTransition>(effect));
+  }
+}
+
+void EffectExecutor::Bind(const BindPod& bind, EngineDriver* driver) {
+  const absl::Status status = wiring_.cluster->Bind(bind);
+  if (!status.ok()) {
+    LOG(WARNING) << "event=binding_refused pod=" << bind.pod.ToString() << " node=" << bind.node
+                 << " error=" << ExtenderErrorOf(status);
+  }
+  driver->Apply({BindingFinished{bind.uid, ExtenderErrorOf(status)}});
+}
+
+}  // namespace gangpack::server

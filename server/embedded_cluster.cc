@@ -1,0 +1,47 @@
+#include "server/embedded_cluster.h"
+
+#include <utility>
+
+namespace gangpack::server {
+
+void EmbeddedCluster::Change(absl::FunctionRef<void(ManifestCluster&)> change) {
+  const MutexLock lock(&mutex_);
+  change(cluster_);
+  TellWatches();
+}
+
+void EmbeddedCluster::ListAndWatch(absl::FunctionRef<void(std::vector<Fact>)> list, Watch watch) {
+  const MutexLock lock(&mutex_);
+  TellWatches();
+  list(cluster_.ListFacts());
+  watches_.push_back(std::move(watch));
+}
+
+absl::Status EmbeddedCluster::Bind(const BindPod& bind) {
+  const MutexLock lock(&mutex_);
+  const absl::Status status = cluster_.Bind(bind);
+  TellWatches();
+  return status;
+}
+
+absl::Status EmbeddedCluster::Wake(const WakePod& wake) {
+  const MutexLock lock(&mutex_);
+  const absl::Status status = cluster_.Wake(wake);
+  TellWatches();
+  return status;
+}
+
+absl::Status EmbeddedCluster::Clear(const ClearNomination& clear) {
+  const MutexLock lock(&mutex_);
+  const absl::Status status = cluster_.Clear(clear);
+  TellWatches();
+  return status;
+}
+
+void EmbeddedCluster::TellWatches() {
+  const std::vector<ClusterEvent> events = cluster_.DrainEvents();
+  if (events.empty()) return;
+  for (const Watch& watch : watches_) watch(events);
+}
+
+}  // namespace gangpack::server

@@ -1,0 +1,122 @@
+#include "server/engine_driver.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace gangpack::server {
+
+EngineDriver::EngineDriver(Policy policy, k8s::Clock* clock, EffectSink* sink)
+    : clock_(clock), sink_(sink), engine_(std::move(policy)) {}
+
+absl::Time EngineDriver::Now() {
+  last_now_ = std::max(last_now_, clock_->Now());
+  return last_now_;
+}
+
+void EngineDriver::Drain() {
+  std::vector<Effect> effects = engine_.DrainEffects();
+  if (!effects.empty()) sink_->Push(std::move(effects));
+}
+
+void EngineDriver::Apply(const std::vector<Fact>& facts) {
+  {
+    absl::MutexLock lock(&mutex_);
+    const absl::Time now = Now();
+    for (const Fact& fact : facts) engine_.Apply(fact, now);
+    Drain();
+  }
+  WorkInSlices();
+}
+
+void EngineDriver::WorkInSlices() {
+  bool more = true;
+  while (more) {
+    absl::MutexLock lock(&mutex_);
+    more = engine_.Work(Now());
+    Drain();
+    if (!more) AnnounceDeadline();
+  }
+}
+
+FilterDecision EngineDriver::Filter(const FilterRequest& request) {
+  absl::MutexLock lock(&mutex_);
+  FilterDecision decision = engine_.Filter(request, Now());
+  Drain();
+  AnnounceDeadline();
+  return decision;
+}
+
+std::vector<int64_t> EngineDriver::Prioritize(const FilterRequest& request) {
+  absl::MutexLock lock(&mutex_);
+  return engine_.Prioritize(request, Now());
+}
+
+void EngineDriver::Bind(const BindRequest& request) {
+  {
+    absl::MutexLock lock(&mutex_);
+    engine_.Bind(request, Now());
+    Drain();
+  }
+  WorkInSlices();
+}
+
+absl::Time EngineDriver::Tick() {
+  {
+    absl::MutexLock lock(&mutex_);
+    engine_.Tick(Now());
+    Drain();
+  }
+  WorkInSlices();
+  return NextDeadline();
+}
+
+absl::Time EngineDriver::NextDeadline() {
+  absl::MutexLock lock(&mutex_);
+  return engine_.NextDeadline();
+}
+
+void EngineDriver::SetDeadlineListener(std::function<void(absl::Time)> listener) {
+  absl::MutexLock lock(&mutex_);
+  deadline_listener_ = std::move(listener);
+  announced_deadline_ = absl::InfiniteFuture();
+  AnnounceDeadline();
+}
+
+void EngineDriver::AnnounceDeadline() {
+  const absl::Time deadline = engine_.NextDeadline();
+  if (deadline_listener_ == nullptr || deadline == announced_deadline_) return;
+  announced_deadline_ = deadline;
+  deadline_listener_(deadline);
+}
+
+bool EngineDriver::synchronised() {
+  absl::MutexLock lock(&mutex_);
+  return engine_.synchronised();
+}
+
+std::vector<PodView> EngineDriver::Pods() {
+  absl::MutexLock lock(&mutex_);
+  return engine_.Pods();
+}
+
+std::vector<GangView> EngineDriver::Gangs() {
+  absl::MutexLock lock(&mutex_);
+  return engine_.Gangs();
+}
+
+std::vector<DomainView> EngineDriver::Domains() {
+  absl::MutexLock lock(&mutex_);
+  return engine_.Domains();
+}
+
+std::vector<ReservationView> EngineDriver::Reservations() {
+  absl::MutexLock lock(&mutex_);
+  return engine_.Reservations();
+}
+
+absl::Status EngineDriver::CheckInvariants() {
+  absl::MutexLock lock(&mutex_);
+  return engine_.CheckInvariants();
+}
+
+}  // namespace gangpack::server

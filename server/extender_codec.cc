@@ -1,0 +1,380 @@
+#include "server/extender_codec.h"
+
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "core/status_macros.h"
+#include "server/json_slice.h"
+
+namespace gangpack::server {
+namespace {
+
+std::string Join(std::initializer_list<std::string_view> parts) {
+  std::string joined;
+  for (const std::string_view part : parts) joined += part;
+  return joined;
+}
+
+absl::Status Expected(std::string_view path, std::string_view expected, std::string_view found) {
+  return absl::InvalidArgumentError(Join({path, ": expected ", expected, ", found ", found}));
+}
+
+absl::Status ExpectKind(JsonSlice value, JsonKind kind, std::string_view path) {
+  if (value.kind() == kind) return absl::OkStatus();
+  return Expected(path, JsonKindName(kind), JsonKindName(value.kind()));
+}
+
+bool EqualsIgnoringCase(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (absl::ascii_tolower(static_cast<unsigned char>(a[i])) !=
+        absl::ascii_tolower(static_cast<unsigned char>(b[i]))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::string ElementPath(std::string_view list, size_t index) {
+  return Join({list, "[", std::to_string(index), "]"});
+}
+
+// Where a member that was found is put. Go takes a later occurrence of a key for the earlier one,
+// and null for none.
+struct Field {
+  std::string_view key;
+  JsonSlice* value;
+};
+
+enum class KeyCase { kExact, kAny };
+
+// Requires an object. Each of `fields` gets the value of its key, null if there is none.
+void ReadFields(JsonSlice object, KeyCase key_case, JsonStrings& strings,
+                std::initializer_list<Field> fields) {
+  (void)object.ForEachMember([&](JsonSlice key, JsonSlice value) {
+    const std::string_view name = key.String(strings);
+    for (const Field& field : fields) {
+      const bool same =
+          key_case == KeyCase::kExact ? name == field.key : EqualsIgnoringCase(name, field.key);
+      if (same && !value.is_null()) *field.value = value;
+    }
+    return absl::OkStatus();  // Walking checked text cannot fail, and nothing here does.
+  });
+}
+
+// The members of the object that is the whole body.
+absl::Status ReadBody(std::string_view body, std::string_view what, JsonStrings& strings,
+                      std::initializer_list<Field> fields) {
+  GP_ASSIGN_OR_RETURN(const JsonSlice root, JsonSlice::Parse(body));
+  GP_RETURN_IF_ERROR(ExpectKind(root, JsonKind::kObject, what));
+  ReadFields(root, KeyCase::kAny, strings, fields);
+  return absl::OkStatus();
+}
+
+absl::Status ReadString(JsonSlice value, std::string_view path, JsonStrings& strings,
+                        std::string_view& out) {
+  GP_RETURN_IF_ERROR(ExpectKind(value, JsonKind::kString, path));
+  out = value.String(strings);
+  return absl::OkStatus();
+}
+
+absl::Status ReadOptionalString(JsonSlice value, std::string_view path, JsonStrings& strings,
+                                std::string_view& out) {
+  if (value.is_null()) return absl::OkStatus();
+  return ReadString(value, path, strings, out);
+}
+
+absl::Status ReadNonEmptyString(JsonSlice value, std::string_view path, JsonStrings& strings,
+                                std::string_view& out) {
+  if (value.kind() != JsonKind::kString) {
+    return Expected(path, "a non-empty string", JsonKindName(value.kind()));
+  }
+  out = value.String(strings);
+  if (out.empty()) return Expected(path, "a non-empty string", "an empty one");
+  return absl::OkStatus();
+}
+
+absl::Status ReadLabels(JsonSlice value, JsonStrings& strings, ExtenderPod& pod) {
+  if (value.is_null()) return absl::OkStatus();
+  GP_RETURN_IF_ERROR(ExpectKind(value, JsonKind::kObject, "Pod.metadata.labels"));
+  return value.ForEachMember([&](JsonSlice key, JsonSlice label) {
+    if (label.kind() != JsonKind::kString) {
+      return ExpectKind(label, JsonKind::kString, Join({"Pod.metadata.labels[", key.text(), "]"}));
+    }
+    pod.labels.emplace_back(key.String(strings), label.String(strings));
+    return absl::OkStatus();
+  });
+}
+
+absl::Status ReadPod(JsonSlice value, JsonStrings& strings, ExtenderPod& pod) {
+  GP_RETURN_IF_ERROR(ExpectKind(value, JsonKind::kObject, "Pod"));
+  pod.raw = value.text();
+  JsonSlice metadata;
+  ReadFields(value, KeyCase::kExact, strings, {{"metadata", &metadata}});
+  GP_RETURN_IF_ERROR(ExpectKind(metadata, JsonKind::kObject, "Pod.metadata"));
+  JsonSlice uid, namespace_name, name, labels;
+  ReadFields(metadata, KeyCase::kExact, strings,
+             {{"uid", &uid}, {"namespace", &namespace_name}, {"name", &name}, {"labels", &labels}});
+  GP_RETURN_IF_ERROR(ReadNonEmptyString(uid, "Pod.metadata.uid", strings, pod.uid));
+  GP_RETURN_IF_ERROR(
+      ReadNonEmptyString(namespace_name, "Pod.metadata.namespace", strings, pod.namespace_name));
+  GP_RETURN_IF_ERROR(ReadNonEmptyString(name, "Pod.metadata.name", strings, pod.name));
+  return ReadLabels(labels, strings, pod);
+}
+
+absl::Status ReadNodeNames(JsonSlice value, JsonStrings& strings,
+                           std::optional<std::vector<std::string_view>>& names) {
+  if (value.is_null()) return absl::OkStatus();
+  GP_RETURN_IF_ERROR(ExpectKind(value, JsonKind::kArray, "NodeNames"));
+  names.emplace();
+  return value.ForEachElement([&](JsonSlice element) {
+    if (element.kind() != JsonKind::kString) {
+      return ExpectKind(element, JsonKind::kString, ElementPath("NodeNames", names->size()));
+    }
+    names->push_back(element.String(strings));
+    return absl::OkStatus();
+  });
+}
+
+absl::Status ReadNode(JsonSlice value, const std::string& path, JsonStrings& strings,
+                      ExtenderNode& node) {
+  GP_RETURN_IF_ERROR(ExpectKind(value, JsonKind::kObject, path));
+  node.raw = value.text();
+  JsonSlice metadata, name;
+  ReadFields(value, KeyCase::kExact, strings, {{"metadata", &metadata}});
+  GP_RETURN_IF_ERROR(ExpectKind(metadata, JsonKind::kObject, path + ".metadata"));
+  ReadFields(metadata, KeyCase::kExact, strings, {{"name", &name}});
+  return ReadNonEmptyString(name, path + ".metadata.name", strings, node.name);
+}
+
+absl::Status ReadNodes(JsonSlice value, JsonStrings& strings,
+                       std::optional<std::vector<ExtenderNode>>& nodes) {
+  if (value.is_null()) return absl::OkStatus();
+  GP_RETURN_IF_ERROR(ExpectKind(value, JsonKind::kObject, "Nodes"));
+  nodes.emplace();
+  JsonSlice items;
+  ReadFields(value, KeyCase::kExact, strings, {{"items", &items}});
+  if (items.is_null()) return absl::OkStatus();
+  GP_RETURN_IF_ERROR(ExpectKind(items, JsonKind::kArray, "Nodes.items"));
+  return items.ForEachElement([&](JsonSlice element) {
+    const std::string path = ElementPath("Nodes.items", nodes->size());
+    return ReadNode(element, path, strings, nodes->emplace_back());
+  });
+}
+
+absl::Status ReadRefusals(JsonSlice value, std::string_view path, JsonStrings& strings,
+                          std::vector<NodeRefusal>& refusals) {
+  if (value.is_null()) return absl::OkStatus();
+  GP_RETURN_IF_ERROR(ExpectKind(value, JsonKind::kObject, path));
+  return value.ForEachMember([&](JsonSlice key, JsonSlice reason) {
+    NodeRefusal& refusal = refusals.emplace_back();
+    refusal.node = key.String(strings);
+    return ReadOptionalString(reason, Join({path, "[", key.text(), "]"}), strings, refusal.reason);
+  });
+}
+
+absl::Status ReadScore(JsonSlice value, const std::string& path, int64_t& score) {
+  if (value.is_null()) return absl::OkStatus();
+  const std::string_view text = value.text();
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), score);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    return Expected(path, "a 64-bit integer without fraction or exponent", text);
+  }
+  return absl::OkStatus();
+}
+
+// The captured order of fields: Nodes, then NodeNames, each null when it is not used.
+void AppendNodes(std::string& out, const std::optional<std::vector<ExtenderNode>>& nodes,
+                 const std::optional<std::vector<std::string_view>>& node_names) {
+  out += "\"Nodes\":";
+  if (nodes.has_value()) {
+    out += "{\"metadata\":{},\"items\":[";
+    for (size_t i = 0; i < nodes->size(); ++i) {
+      if (i > 0) out += ',';
+      out += (*nodes)[i].raw;
+    }
+    out += "]}";
+  } else {
+    out += "null";
+  }
+  out += ",\"NodeNames\":";
+  if (!node_names.has_value()) {
+    out += "null";
+    return;
+  }
+  out += '[';
+  for (size_t i = 0; i < node_names->size(); ++i) {
+    if (i > 0) out += ',';
+    AppendJsonString(out, (*node_names)[i]);
+  }
+  out += ']';
+}
+
+void AppendReason(std::string& out, std::string_view reason) {
+  if (reason.find('%') == std::string_view::npos) return AppendJsonString(out, reason);
+  std::string clean;
+  for (const char c : reason) {
+    if (c == '%') {
+      clean += " percent";
+    } else {
+      clean += c;
+    }
+  }
+  AppendJsonString(out, clean);
+}
+
+void AppendRefusals(std::string& out, const std::vector<NodeRefusal>& refusals) {
+  if (refusals.empty()) {
+    out += "null";
+    return;
+  }
+  out += '{';
+  for (size_t i = 0; i < refusals.size(); ++i) {
+    if (i > 0) out += ',';
+    AppendJsonString(out, refusals[i].node);
+    out += ':';
+    AppendReason(out, refusals[i].reason);
+  }
+  out += '}';
+}
+
+}  // namespace
+
+absl::StatusOr<ExtenderArgs> DecodeExtenderArgs(std::string_view body) {
+  ExtenderArgs args;
+  JsonSlice pod, nodes, node_names;
+  GP_RETURN_IF_ERROR(ReadBody(body, "ExtenderArgs", args.strings,
+                              {{"Pod", &pod}, {"Nodes", &nodes}, {"NodeNames", &node_names}}));
+  GP_RETURN_IF_ERROR(ReadPod(pod, args.strings, args.pod));
+  GP_RETURN_IF_ERROR(ReadNodes(nodes, args.strings, args.nodes));
+  GP_RETURN_IF_ERROR(ReadNodeNames(node_names, args.strings, args.node_names));
+  return args;
+}
+
+absl::StatusOr<ExtenderBindingArgs> DecodeExtenderBindingArgs(std::string_view body) {
+  ExtenderBindingArgs args;
+  JsonSlice name, namespace_name, uid, node;
+  GP_RETURN_IF_ERROR(ReadBody(
+      body, "ExtenderBindingArgs", args.strings,
+      {{"PodName", &name}, {"PodNamespace", &namespace_name}, {"PodUID", &uid}, {"Node", &node}}));
+  GP_RETURN_IF_ERROR(ReadNonEmptyString(name, "PodName", args.strings, args.pod_name));
+  GP_RETURN_IF_ERROR(
+      ReadNonEmptyString(namespace_name, "PodNamespace", args.strings, args.pod_namespace));
+  GP_RETURN_IF_ERROR(ReadNonEmptyString(uid, "PodUID", args.strings, args.pod_uid));
+  GP_RETURN_IF_ERROR(ReadNonEmptyString(node, "Node", args.strings, args.node));
+  return args;
+}
+
+std::string EncodeExtenderArgs(const ExtenderArgs& args) {
+  std::string out = "{\"Pod\":";
+  out += args.pod.raw;
+  out += ',';
+  AppendNodes(out, args.nodes, args.node_names);
+  out += '}';
+  return out;
+}
+
+std::string EncodeExtenderBindingArgs(const ExtenderBindingArgs& args) {
+  std::string out = "{\"PodName\":";
+  AppendJsonString(out, args.pod_name);
+  out += ",\"PodNamespace\":";
+  AppendJsonString(out, args.pod_namespace);
+  out += ",\"PodUID\":";
+  AppendJsonString(out, args.pod_uid);
+  out += ",\"Node\":";
+  AppendJsonString(out, args.node);
+  out += '}';
+  return out;
+}
+
+std::string EncodeExtenderFilterResult(const ExtenderFilterResult& result) {
+  std::string out = "{";
+  AppendNodes(out, result.nodes, result.node_names);
+  out += ",\"FailedNodes\":";
+  AppendRefusals(out, result.failed_nodes);
+  out += ",\"FailedAndUnresolvableNodes\":";
+  AppendRefusals(out, result.failed_and_unresolvable_nodes);
+  out += ",\"Error\":";
+  AppendReason(out, result.error);
+  out += '}';
+  return out;
+}
+
+std::string EncodeHostPriorityList(const std::vector<HostPriority>& hosts) {
+  std::string out = "[";
+  for (size_t i = 0; i < hosts.size(); ++i) {
+    if (i > 0) out += ',';
+    out += "{\"Host\":";
+    AppendJsonString(out, hosts[i].host);
+    out += ",\"Score\":";
+    out += std::to_string(hosts[i].score);
+    out += '}';
+  }
+  out += ']';
+  return out;
+}
+
+std::string EncodeExtenderBindingResult(const ExtenderBindingResult& result) {
+  std::string out = "{\"Error\":";
+  AppendReason(out, result.error);
+  out += '}';
+  return out;
+}
+
+absl::StatusOr<ExtenderFilterResult> DecodeExtenderFilterResult(std::string_view body) {
+  ExtenderFilterResult result;
+  JsonSlice nodes, node_names, failed, unresolvable, error;
+  GP_RETURN_IF_ERROR(ReadBody(body, "ExtenderFilterResult", result.strings,
+                              {{"Nodes", &nodes},
+                               {"NodeNames", &node_names},
+                               {"FailedNodes", &failed},
+                               {"FailedAndUnresolvableNodes", &unresolvable},
+                               {"Error", &error}}));
+  GP_RETURN_IF_ERROR(ReadNodes(nodes, result.strings, result.nodes));
+  GP_RETURN_IF_ERROR(ReadNodeNames(node_names, result.strings, result.node_names));
+  GP_RETURN_IF_ERROR(ReadRefusals(failed, "FailedNodes", result.strings, result.failed_nodes));
+  GP_RETURN_IF_ERROR(ReadRefusals(unresolvable, "FailedAndUnresolvableNodes", result.strings,
+                                  result.failed_and_unresolvable_nodes));
+  GP_RETURN_IF_ERROR(ReadOptionalString(error, "Error", result.strings, result.error));
+  return result;
+}
+
+absl::StatusOr<HostPriorityList> DecodeHostPriorityList(std::string_view body) {
+  GP_ASSIGN_OR_RETURN(const JsonSlice root, JsonSlice::Parse(body));
+  HostPriorityList list;
+  if (root.is_null()) return list;
+  GP_RETURN_IF_ERROR(ExpectKind(root, JsonKind::kArray, "HostPriorityList"));
+  GP_RETURN_IF_ERROR(root.ForEachElement([&](JsonSlice element) -> absl::Status {
+    const std::string path = ElementPath("HostPriorityList", list.hosts.size());
+    GP_RETURN_IF_ERROR(ExpectKind(element, JsonKind::kObject, path));
+    JsonSlice host, score;
+    ReadFields(element, KeyCase::kAny, list.strings, {{"Host", &host}, {"Score", &score}});
+    HostPriority& priority = list.hosts.emplace_back();
+    GP_RETURN_IF_ERROR(ReadOptionalString(host, path + ".Host", list.strings, priority.host));
+    return ReadScore(score, path + ".Score", priority.score);
+  }));
+  return list;
+}
+
+absl::StatusOr<ExtenderBindingResult> DecodeExtenderBindingResult(std::string_view body) {
+  JsonStrings strings;
+  JsonSlice error;
+  GP_RETURN_IF_ERROR(ReadBody(body, "ExtenderBindingResult", strings, {{"Error", &error}}));
+  std::string_view text;
+  GP_RETURN_IF_ERROR(ReadOptionalString(error, "Error", strings, text));
+  return ExtenderBindingResult{std::string(text)};
+}
+
+}  // namespace gangpack::server

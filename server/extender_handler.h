@@ -1,0 +1,47 @@
+// The extender verbs, without a socket: the body of a call in, its answer out.
+//
+// Terms: as in extender_codec.h. A call that can be read is always answered 200, since
+// kube-scheduler drops the body of everything else; what went wrong is in the answer.
+// Ownership: the driver and the held calls must outlive the handler.
+// Thread-safety: all methods from many threads at once.
+// Errors: a body that cannot be read is answered 400 with {"error": "FIELD.PATH: ..."}.
+// Cost: O(body) and one call of the driver. Bind() blocks for the whole permit wait; the others
+// never do.
+// Not here: paths and ports (http_server.h), decisions (core/engine.h).
+#ifndef GANGPACK_SERVER_EXTENDER_HANDLER_H_
+#define GANGPACK_SERVER_EXTENDER_HANDLER_H_
+
+#include <string_view>
+
+#include "core/engine.h"
+#include "server/engine_driver.h"
+#include "server/extender_codec.h"
+#include "server/held_call.h"
+#include "server/held_calls.h"
+#include "server/http_message.h"
+
+namespace gangpack::server {
+
+class ExtenderHandler {
+ public:
+  ExtenderHandler(EngineDriver* driver, HeldCalls* calls) : driver_(driver), calls_(calls) {}
+
+  HttpAnswer Filter(std::string_view body) const;
+  HttpAnswer Prioritize(std::string_view body) const;
+
+  // Answers when the engine does. A caller that hangs up is reported to the engine.
+  HttpAnswer Bind(std::string_view body, CallWaiter& waiter) const;
+
+ private:
+  EngineDriver* const driver_;
+  HeldCalls* const calls_;
+};
+
+// The decision on the wire. Accepted nodes come back in the list they came in: names or whole
+// nodes. Refusals are unresolvable, or kube-scheduler would evict pods for them in vain. `result`
+// views `args`.
+ExtenderFilterResult FilterAnswer(const ExtenderArgs& args, const FilterDecision& decision);
+
+}  // namespace gangpack::server
+
+#endif  // GANGPACK_SERVER_EXTENDER_HANDLER_H_

@@ -1,0 +1,58 @@
+// The flags of one subcommand: what they are called, and where their values go.
+//
+// Syntax: one dash or two; the value behind `=` or as the next argument; a switch without a value is
+// true, and never takes the next argument; flags may stand anywhere before `--`; `-` is an operand.
+// Where a flag is repeated, the last one counts, unless its setter adds up.
+// Errors: INVALID_ARGUMENT says which argument is wrong and what was expected.
+// Ownership: what the flags are stored in must outlive the set.
+#ifndef GANGPACK_SERVER_FLAG_SET_H_
+#define GANGPACK_SERVER_FLAG_SET_H_
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "absl/types/span.h"
+#include "core/policy.h"
+
+namespace gangpack::server {
+
+class FlagSet {
+ public:
+  void AddText(const std::string& name, std::string* to);
+  void AddSwitch(const std::string& name, bool* to);
+  void AddDuration(const std::string& name, absl::Duration* to);  // as Go writes it: 600s, 1h30m
+  // `set` may refuse the value: with what is wrong and what was expected.
+  void Add(const std::string& name, std::function<absl::Status(const std::string&)> set);
+
+  // Sets what `args` say; the rest of them, in order.
+  absl::StatusOr<std::vector<std::string>> Parse(absl::Span<const std::string> args) const;
+
+ private:
+  struct Flag {
+    bool is_switch = false;
+    std::function<absl::Status(const std::string&)> set;
+  };
+  absl::Status Unknown(const std::string& arg, const std::string& name) const;
+
+  std::map<std::string, Flag> flags_;
+};
+
+// --topology-key, --scheduler-name, --permit-timeout, --standalone-domain-packing.
+void AddPolicyFlags(FlagSet* flags, Policy* policy);
+
+// `--NAME: is "VALUE", expected EXPECTED`, for setters.
+absl::Status BadFlagValue(absl::string_view name, absl::string_view value,
+                          absl::string_view expected);
+
+// The candidate that the word may have been meant to be; empty if none is near.
+std::string Nearest(absl::string_view word, absl::Span<const std::string> candidates);
+
+}  // namespace gangpack::server
+
+#endif  // GANGPACK_SERVER_FLAG_SET_H_

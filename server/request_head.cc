@@ -1,0 +1,164 @@
+#include "server/request_head.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <variant>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+
+namespace gangpack::server {
+namespace {
+
+using Refusal = std::optional<RequestRefusal>;
+
+absl::string_view View(std::string_view text) { return {text.data(), text.size()}; }
+
+bool Is(std::string_view a, std::string_view b) { return absl::EqualsIgnoreCase(View(a), View(b)); }
+
+std::string_view Trim(std::string_view text) {
+  const absl::string_view trimmed = absl::StripAsciiWhitespace(View(text));
+  return {trimmed.data(), trimmed.size()};
+}
+
+bool IsTokenByte(char c) {
+  return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
+         std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
+}
+
+bool ListContains(std::string_view list, std::string_view token) {
+  for (const absl::string_view element : absl::StrSplit(View(list), ',')) {
+    if (Is(Trim({element.data(), element.size()}), token)) return true;
+  }
+  return false;
+}
+
+// Takes the next line off `text`, without its end.
+std::string_view TakeLine(std::string_view& text) {
+  const size_t end = text.find('\n');
+  std::string_view line = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  return line;
+}
+
+struct RequestLine {
+  std::string_view method;
+  std::string_view target;
+  std::string_view version;
+};
+
+bool MayHaveBody(std::string_view method) {
+  return method == "POST" || method == "PUT" || method == "PATCH" || method == "DELETE";
+}
+
+Refusal ReadRequestLine(std::string_view line, RequestLine& out) {
+  const size_t first = line.find(' ');
+  const size_t last = line.rfind(' ');
+  if (first == std::string_view::npos || first == last) {
+    return RequestRefusal{400, "request line: expected METHOD TARGET VERSION"};
+  }
+  out = {line.substr(0, first), line.substr(first + 1, last - first - 1), line.substr(last + 1)};
+  if (out.version != "HTTP/1.1" && out.version != "HTTP/1.0") {
+    return RequestRefusal{505, "expected HTTP/1.1 or HTTP/1.0"};
+  }
+  if (!MayHaveBody(out.method) && out.method != "GET" && out.method != "HEAD" &&
+      out.method != "OPTIONS") {
+    return RequestRefusal{501, "method not implemented"};
+  }
+  if (out.target.size() > kRequestTargetBytesMax) return RequestRefusal{414, "target too long"};
+  const bool printable = std::all_of(out.target.begin(), out.target.end(),
+                                     [](char c) { return c > 0x20 && c < 0x7f; });
+  if (out.target.empty() || out.target.front() != '/' || !printable) {
+    return RequestRefusal{400, "request line: expected a target that begins with /"};
+  }
+  return std::nullopt;
+}
+
+// What the headers say that matters here.
+struct Framing {
+  std::optional<int64_t> content_length;
+  bool chunked = false;
+  bool close = false;
+  bool expects_continue = false;
+};
+
+Refusal ReadContentLength(std::string_view value, int64_t body_bytes_max, Framing& framing) {
+  uint64_t length = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), length);
+  if (value.empty() || end != value.data() + value.size() || error == std::errc::invalid_argument) {
+    return RequestRefusal{400, "Content-Length: expected a number of bytes"};
+  }
+  if (error != std::errc() || length > static_cast<uint64_t>(body_bytes_max)) {
+    return RequestRefusal{413, "body larger than " + std::to_string(body_bytes_max) + " bytes"};
+  }
+  const auto bytes = static_cast<int64_t>(length);
+  if (framing.content_length.value_or(bytes) != bytes) {
+    return RequestRefusal{400, "Content-Length: two different values"};
+  }
+  framing.content_length = bytes;
+  return std::nullopt;
+}
+
+Refusal ReadHeader(std::string_view line, int64_t body_bytes_max, Framing& framing) {
+  const size_t colon = line.find(':');
+  const std::string_view name = line.substr(0, colon);
+  if (colon == std::string_view::npos || name.empty() ||
+      !std::all_of(name.begin(), name.end(), IsTokenByte)) {
+    return RequestRefusal{400, "header line: expected NAME: VALUE"};
+  }
+  const std::string_view value = Trim(line.substr(colon + 1));
+  if (Is(name, "Content-Length")) return ReadContentLength(value, body_bytes_max, framing);
+  if (Is(name, "Transfer-Encoding")) {
+    if (!Is(value, "chunked")) return RequestRefusal{501, "Transfer-Encoding: expected chunked"};
+    framing.chunked = true;
+  } else if (Is(name, "Content-Encoding") && !Is(value, "identity")) {
+    return RequestRefusal{415, "Content-Encoding: expected none"};
+  } else if (Is(name, "Connection")) {
+    framing.close = framing.close || ListContains(value, "close");
+  } else if (Is(name, "Expect")) {
+    if (!Is(value, "100-continue")) return RequestRefusal{417, "Expect: expected 100-continue"};
+    framing.expects_continue = true;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::variant<RequestHead, RequestRefusal> ReadRequestHead(std::string_view head,
+                                                          int64_t body_bytes_max) {
+  RequestLine line;
+  if (Refusal refusal = ReadRequestLine(TakeLine(head), line)) return *std::move(refusal);
+  Framing framing;
+  for (std::string_view header = TakeLine(head); !header.empty(); header = TakeLine(head)) {
+    if (Refusal refusal = ReadHeader(header, body_bytes_max, framing)) return *std::move(refusal);
+  }
+  if (framing.chunked && framing.content_length.has_value()) {
+    return RequestRefusal{400, "both Content-Length and Transfer-Encoding"};
+  }
+  RequestHead out;
+  out.chunked = framing.chunked;
+  out.content_length = framing.content_length.value_or(0);
+  const bool has_body = out.chunked || out.content_length > 0;
+  // An HTTP/1.0 caller that can keep a connection would have to be told so in a way nobody has used
+  // for decades; a body that the library does not read would be taken for the next request.
+  out.close =
+      framing.close || line.version == "HTTP/1.0" || (has_body && !MayHaveBody(line.method));
+  for (const std::string_view part : {line.method, line.target}) out.text.append(part).append(" ");
+  out.text.append(line.version).append("\r\n");
+  out.text += out.chunked ? std::string("Transfer-Encoding: chunked\r\n")
+                          : "Content-Length: " + std::to_string(out.content_length) + "\r\n";
+  if (has_body && framing.expects_continue) out.text += "Expect: 100-continue\r\n";
+  out.text += "\r\n";
+  return out;
+}
+
+}  // namespace gangpack::server

@@ -1,0 +1,279 @@
+#include "core/explain.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gangpack {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+// The last code, so that a loop reaches all of them.
+constexpr ReasonCode kLastCode = ReasonCode::kNodeUnknown;
+
+std::vector<ReasonCode> AllCodes() {
+  std::vector<ReasonCode> codes;
+  for (int code = 0; code <= static_cast<int>(kLastCode); ++code) {
+    codes.push_back(static_cast<ReasonCode>(code));
+  }
+  return codes;
+}
+
+Reason Of(ReasonCode code) {
+  Reason reason;
+  reason.code = code;
+  reason.gang = {"team", "llama"};
+  reason.domain = "rack-a";
+  reason.pod = {"team", "llama-worker-1"};
+  reason.topology_key = "ome.io/topology-key";
+  return reason;
+}
+
+TEST(ExplainTest, TheWordsOfEachCodeAreThoseUsersKnow) {
+  const std::map<ReasonCode, std::string> words = {
+      {ReasonCode::kNone, ""},
+      {ReasonCode::kNoDomainHasRoom, "no domain has room for gang team/llama"},
+      {ReasonCode::kEveryDomainReserved,
+       "no domain has room for gang team/llama: every fitting domain is reserved for a forming "
+       "gang"},
+      {ReasonCode::kPodGroupNotResolvable, "PodGroup team/llama not resolvable yet"},
+      {ReasonCode::kNoTopologyKey,
+       "PodGroup team/llama must declare ome.io/topology-key or the scheduler must configure "
+       "topologyKey"},
+      {ReasonCode::kMembersMissing, "waiting for all PodGroup member templates for team/llama"},
+      {ReasonCode::kSiblingNotPlaced,
+       "waiting for gang sibling team/llama-worker-1 to be placed"},
+      {ReasonCode::kPinnedDomainTooSmall,
+       "pinned domain rack-a cannot fit all remaining gang members team/llama"},
+      {ReasonCode::kAdoptedDomainTooSmall,
+       "adopted domain rack-a cannot fit remaining gang members team/llama"},
+      {ReasonCode::kNoNodeForMember,
+       "pinned domain rack-a has no node feasible for gang member team/llama-worker-1"},
+      {ReasonCode::kMultipleDomains,
+       "gang team/llama already has members in multiple topology domains"},
+      {ReasonCode::kNodeReserved, "node is reserved for a forming gang"},
+      {ReasonCode::kNodeNotInDomain, "node not in gang's pinned domain rack-a"},
+      {ReasonCode::kSiblingFailed, "gang team/llama unwound after a member failed to schedule"},
+      {ReasonCode::kMinMemberNotPositive, "PodGroup team/llama must declare a positive minMember"},
+      {ReasonCode::kPlacementGroup, "partner placement groups are not supported"},
+      {ReasonCode::kNotSynchronised, "the scheduler has not read the whole cluster yet"},
+      {ReasonCode::kPodUnknown, "pod team/llama-worker-1 is not known yet"},
+      {ReasonCode::kPodNotPlaceable, "pod team/llama-worker-1 is not to be placed"},
+      {ReasonCode::kSurplusMember, "gang team/llama places the members it needs first"},
+      {ReasonCode::kNodeNotPlanned,
+       "node is not the one planned for this member of gang team/llama"},
+      {ReasonCode::kNodeUnknown, "node is not known yet"},
+  };
+  for (const ReasonCode code : AllCodes()) {
+    ASSERT_TRUE(words.contains(code)) << static_cast<int>(code);
+    EXPECT_EQ(Text(Of(code)), words.at(code));
+  }
+  EXPECT_EQ(words.size(), AllCodes().size());
+}
+
+// Everything in a Reason that changes while the gang's membership does not.
+Reason WithNumbers(Reason reason) {
+  reason.have = 3;
+  reason.want = 4;
+  reason.gated = 1;
+  reason.other_scheduler = "other";
+  reason.other_scheduler_members = 2;
+  reason.holders = {{"rack-a", "team/other"}};
+  reason.domains = {{"rack-b", 2, 4, {{"node-1", {NodeRule::kUnschedulable, "", 0, 0}}}, 1}};
+  reason.domains_more = 7;
+  reason.search_limit_reached = true;
+  reason.note = "a note";
+  return reason;
+}
+
+TEST(ExplainTest, WhatKubeSchedulerIsToldDoesNotChangeWithTheNumbers) {
+  for (const ReasonCode code : AllCodes()) {
+    const Reason reason = Of(code);
+    EXPECT_EQ(Text(WithNumbers(reason)), Text(reason));
+  }
+}
+
+TEST(ExplainTest, TheDetailBeginsWithWhatKubeSchedulerIsTold) {
+  for (const ReasonCode code : AllCodes()) {
+    EXPECT_THAT(DetailedText(Of(code)), StartsWith(Text(Of(code))));
+    EXPECT_THAT(DetailedText(WithNumbers(Of(code))), StartsWith(Text(Of(code))));
+  }
+}
+
+TEST(ExplainTest, WithoutNumbersTheDetailIsTheTextItself) {
+  for (const ReasonCode code : AllCodes()) {
+    // These always have a number to tell.
+    if (code == ReasonCode::kMembersMissing || code == ReasonCode::kPodGroupNotResolvable ||
+        code == ReasonCode::kMinMemberNotPositive || code == ReasonCode::kNoDomainHasRoom) {
+      EXPECT_NE(DetailedText(Of(code)), Text(Of(code)));
+    } else {
+      EXPECT_EQ(DetailedText(Of(code)), Text(Of(code)));
+    }
+  }
+}
+
+TEST(ExplainTest, NoTextHasAPercentSignWhateverTheNamesAre) {
+  for (const ReasonCode code : AllCodes()) {
+    Reason reason = WithNumbers(Of(code));
+    reason.gang = {"t%eam", "lla%sma"};
+    reason.pod = {"t%eam", "%"};
+    reason.domain = "100%";
+    reason.topology_key = "key%";
+    reason.other_scheduler = "%d";
+    reason.holders = {{"%v", "%v"}};
+    reason.domains = {{"50%", 1, 2, {{"%n", {NodeRule::kTaint, "a=%:NoSchedule", 0, 0}}}, 0}};
+    reason.note = "100% sure";
+    EXPECT_THAT(Text(reason), Not(HasSubstr("%")));
+    EXPECT_THAT(DetailedText(reason), Not(HasSubstr("%")));
+  }
+  EXPECT_EQ(Describe({"node%", {NodeRule::kTaint, "%", 0, 0}}), "node_ tainted _");
+}
+
+TEST(ExplainTest, APercentSignInANameBecomesAnUnderscore) {
+  Reason reason = Of(ReasonCode::kNodeNotInDomain);
+  reason.domain = "rack%s";
+  EXPECT_EQ(Text(reason), "node not in gang's pinned domain rack_s");
+}
+
+TEST(ExplainTest, EachRuleOfANodeIsSaidInItsOwnWords) {
+  EXPECT_EQ(Describe({"node-3", {NodeRule::kUnschedulable, "", 0, 0}}), "node-3 cordoned");
+  EXPECT_EQ(Describe({"node-3", {NodeRule::kTaint, "gpu=broken:NoExecute", 0, 0}}),
+            "node-3 tainted gpu=broken:NoExecute");
+  EXPECT_EQ(Describe({"node-3", {NodeRule::kNodeAffinity, "", 0, 0}}),
+            "node-3 not selected by the pod's node selector or affinity");
+  EXPECT_EQ(Describe({"node-7", {NodeRule::kResource, "nvidia.com/gpu", 8, 4}}),
+            "node-7 short of nvidia.com/gpu: needs 8, free 4");
+  EXPECT_EQ(Describe({"node-3", {NodeRule::kHostPort, "TCP/8080", 0, 0}}),
+            "node-3 has host port TCP/8080 in use");
+}
+
+TEST(ExplainDetailTest, MissingMembersAreCountedWithThoseThatDoNotCount) {
+  Reason reason = Of(ReasonCode::kMembersMissing);
+  reason.have = 3;
+  reason.want = 4;
+  const std::string words = "waiting for all PodGroup member templates for team/llama: ";
+  EXPECT_EQ(DetailedText(reason), words + "3 of 4 members exist");
+  reason.gated = 1;
+  EXPECT_EQ(DetailedText(reason), words + "3 of 4 members exist, 1 gated");
+  reason.other_scheduler = "default-scheduler";
+  reason.other_scheduler_members = 1;
+  EXPECT_EQ(DetailedText(reason),
+            words + "3 of 4 members exist, 1 gated, 1 names scheduler default-scheduler");
+  reason.gated = 0;
+  reason.other_scheduler = "";
+  reason.other_scheduler_members = 2;
+  EXPECT_EQ(DetailedText(reason), words + "3 of 4 members exist, 2 name scheduler \"\"");
+}
+
+TEST(ExplainDetailTest, AMissingPodGroupIsToldWithThePodsThatNameIt) {
+  Reason reason = Of(ReasonCode::kPodGroupNotResolvable);
+  reason.have = 1;
+  EXPECT_EQ(DetailedText(reason),
+            "PodGroup team/llama not resolvable yet: 1 pod names it, but it does not exist");
+  reason.have = 2;
+  EXPECT_EQ(DetailedText(reason),
+            "PodGroup team/llama not resolvable yet: 2 pods name it, but it does not exist");
+}
+
+TEST(ExplainDetailTest, AMinMemberThatIsAbsentIsToldFromOneThatIsZeroOrLess) {
+  Reason reason = Of(ReasonCode::kMinMemberNotPositive);
+  const std::string words = "PodGroup team/llama must declare a positive minMember: ";
+  EXPECT_EQ(DetailedText(reason), words + "spec.minMember is 0, expected at least 1");
+  reason.have = -3;
+  EXPECT_EQ(DetailedText(reason), words + "spec.minMember is -3, expected at least 1");
+  reason.when_empty = true;
+  EXPECT_EQ(DetailedText(reason), words + "spec.minMember is absent, expected at least 1");
+}
+
+TEST(ExplainDetailTest, ADomainThatIsTooSmallNowNamesItsRoomAndItsNodes) {
+  Reason reason = Of(ReasonCode::kNoDomainHasRoom);
+  reason.domains = {{"rack-a",
+                     6,
+                     8,
+                     {{"node-3", {NodeRule::kUnschedulable, "", 0, 0}},
+                      {"node-7", {NodeRule::kResource, "nvidia.com/gpu", 8, 4}}},
+                     0}};
+  const std::string words = "no domain has room for gang team/llama: ";
+  EXPECT_EQ(DetailedText(reason),
+            words + "domain rack-a: room for 6 of 8 (node-3 cordoned, node-7 short of "
+                    "nvidia.com/gpu: needs 8, free 4)");
+  reason.domains[0].nodes_more = 1;
+  EXPECT_THAT(DetailedText(reason), HasSubstr("free 4, and 1 more node)"));
+  reason.domains[0].nodes_more = 2;
+  EXPECT_THAT(DetailedText(reason), HasSubstr("free 4, and 2 more nodes)"));
+}
+
+TEST(ExplainDetailTest, DomainsThatAreNotListedAreCounted) {
+  Reason reason = Of(ReasonCode::kNoDomainHasRoom);
+  reason.domains = {{"rack-a", 3, 4, {}, 0}, {"rack-b", 2, 4, {}, 0}};
+  const std::string words =
+      "no domain has room for gang team/llama: domain rack-a: room for 3 of 4; domain rack-b: "
+      "room for 2 of 4";
+  EXPECT_EQ(DetailedText(reason), words);
+  reason.domains_more = 1;
+  EXPECT_EQ(DetailedText(reason), words + "; and 1 more domain");
+  reason.domains_more = 2;
+  EXPECT_EQ(DetailedText(reason), words + "; and 2 more domains");
+}
+
+TEST(ExplainDetailTest, AGangThatNoEmptyDomainCouldHoldSaysSoWithTheLargestAlone) {
+  Reason reason = Of(ReasonCode::kNoDomainHasRoom);
+  reason.when_empty = true;
+  reason.domains = {{"rack-a", 4, 6, {}, 0}};
+  reason.domains_more = 2;
+  EXPECT_EQ(DetailedText(reason),
+            "no domain has room for gang team/llama: largest domain rack-a has room for 4 of 6 "
+            "when empty");
+  reason.domains[0].nodes = {{"node-3", {NodeRule::kUnschedulable, "", 0, 0}}};
+  EXPECT_EQ(DetailedText(reason),
+            "no domain has room for gang team/llama: largest domain rack-a has room for 4 of 6 "
+            "when empty (node-3 cordoned)");
+}
+
+TEST(ExplainDetailTest, AKeyThatNoNodeCarriesIsNamed) {
+  Reason reason = Of(ReasonCode::kNoDomainHasRoom);
+  reason.topology_key = "rack";
+  EXPECT_EQ(DetailedText(reason),
+            "no domain has room for gang team/llama: no node carries label rack");
+  reason.domains = {{"rack-a", 0, 2, {}, 0}};
+  EXPECT_THAT(DetailedText(reason), Not(HasSubstr("no node carries")));
+}
+
+TEST(ExplainDetailTest, TheHoldersOfFittingDomainsAreNamed) {
+  Reason reason = Of(ReasonCode::kEveryDomainReserved);
+  reason.holders = {{"rack-a", "ns/other"}, {"rack-b", "ns/third"}};
+  const std::string words =
+      "no domain has room for gang team/llama: every fitting domain is reserved for a forming "
+      "gang: rack-a held by ns/other; rack-b held by ns/third";
+  EXPECT_EQ(DetailedText(reason), words);
+  reason.domains_more = 1;
+  EXPECT_EQ(DetailedText(reason), words + "; and 1 more domain");
+}
+
+TEST(ExplainDetailTest, ASearchThatWasCutOffIsToldWithTheNameOfItsLimit) {
+  Reason reason = Of(ReasonCode::kNoDomainHasRoom);
+  reason.search_limit_reached = true;
+  const std::string clause =
+      "the search was cut off at packing_states_max, so a fit may exist";
+  EXPECT_EQ(DetailedText(reason), "no domain has room for gang team/llama: " + clause);
+  reason.domains = {{"rack-a", 3, 4, {}, 0}};
+  EXPECT_EQ(DetailedText(reason),
+            "no domain has room for gang team/llama: domain rack-a: room for 3 of 4; " + clause);
+}
+
+TEST(ExplainDetailTest, ANoteIsTheLastClause) {
+  Reason reason = Of(ReasonCode::kMultipleDomains);
+  reason.note = "team/llama-0 runs on node-1, which has no label rack";
+  EXPECT_EQ(DetailedText(reason),
+            "gang team/llama already has members in multiple topology domains: team/llama-0 runs "
+            "on node-1, which has no label rack");
+}
+
+}  // namespace
+}  // namespace gangpack

@@ -1,0 +1,128 @@
+#include "server/simulate/simulate_command.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <sstream>
+#include <streambuf>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace gangpack::server {
+namespace {
+
+constexpr char kNode[] =
+    "---\napiVersion: v1\nkind: Node\nmetadata: {name: n1}\nstatus: {capacity: {cpu: 1}}\n";
+constexpr char kPod[] =
+    "---\napiVersion: v1\nkind: Pod\nmetadata: {name: p}\n"
+    "spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}\n";
+
+struct Ran {
+  int status = 0;
+  std::string out;
+  std::string err;
+};
+
+Ran RunWith(std::vector<std::string> args, const std::string& input) {
+  std::istringstream in(input);
+  std::ostringstream out;
+  std::ostringstream err;
+  args.push_back("-");
+  const int status = RunSimulate(args, in, out, err);
+  return {status, out.str(), err.str()};
+}
+
+TEST(SimulateCommandTest, RunsAndExitsWithZero) {
+  const Ran ran = RunWith({"-o", "json"}, std::string(kNode) + kPod);
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_NE(ran.out.find("\"state\": \"Bound\", \"node\": \"n1\""), std::string::npos) << ran.out;
+  EXPECT_EQ(ran.err, "");
+}
+
+TEST(SimulateCommandTest, NothingToSimulateIsNoFault) { EXPECT_EQ(RunWith({}, "").status, 0); }
+
+TEST(SimulateCommandTest, FailIfPendingExitsWithOneOnlyIfAPodIsNotBound) {
+  EXPECT_EQ(RunWith({"--fail-if-pending"}, std::string(kNode) + kPod).status, 0);
+  EXPECT_EQ(RunWith({"--fail-if-pending"}, kPod).status, 1);
+  EXPECT_EQ(RunWith({}, kPod).status, 0);
+}
+
+TEST(SimulateCommandTest, BadInputExitsWithTwoOneLinePerFaultAndNothingOnOut) {
+  const Ran ran = RunWith({}, std::string(kNode) +
+                              "spec: {unschedulable: 3}\n"
+                              "---\napiVersion: gangpack/v1alpha1\nkind: Step\nwat: 1\n");
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(ran.out, "");
+  std::istringstream lines(ran.err);
+  std::string first;
+  std::string second;
+  std::string third;
+  std::getline(lines, first);
+  std::getline(lines, second);
+  EXPECT_EQ(first.rfind("-:6: spec.unschedulable: ", 0), 0u) << first;
+  EXPECT_EQ(second.rfind("-:10: wat: ", 0), 0u) << second;
+  EXPECT_FALSE(std::getline(lines, third)) << third;
+}
+
+TEST(SimulateCommandTest, WhatTheApiServerRefusesIsBadInputToo) {
+  std::string changed = kPod;
+  changed.replace(changed.find("cpu: 1"), 6, "cpu: 2");
+  const Ran immutable = RunWith({}, std::string(kPod) + changed);
+  EXPECT_EQ(immutable.status, 2);
+  EXPECT_EQ(immutable.out, "");
+  EXPECT_EQ(immutable.err.rfind("-:9: spec.containers: is immutable", 0), 0u) << immutable.err;
+}
+
+TEST(SimulateCommandTest, WrongUsageExitsWithTwo) {
+  const Ran ran = RunWith({"--bogus"}, kPod);
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_NE(ran.err.find("--bogus"), std::string::npos);
+}
+
+TEST(SimulateCommandTest, HelpShowsAnExample) {
+  const Ran ran = RunWith({"--help"}, "");
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_NE(ran.out.find("Example"), std::string::npos);
+}
+
+TEST(SimulateCommandTest, NotesWhatItLeavesOut) {
+  const Ran noted = RunWith({}, std::string(kNode) +
+                                "---\napiVersion: v1\nkind: Pod\nmetadata: {name: q}\nspec:\n"
+                                "  schedulerName: other\n"
+                                "  volumes: [{name: v, persistentVolumeClaim: {claimName: c}}]\n"
+                                "---\napiVersion: v1\nkind: Service\nmetadata: {name: s}\n");
+  EXPECT_EQ(noted.status, 0);
+  EXPECT_NE(noted.err.find("1 object of other kinds skipped: 1 Service"), std::string::npos);
+  EXPECT_NE(noted.err.find("volumes of 1 pod "), std::string::npos);
+  EXPECT_NE(noted.err.find("scheduler other"), std::string::npos);
+  EXPECT_EQ(noted.out.find(" q "), std::string::npos) << noted.out;
+}
+
+// The stream aborts in the middle of reading, as a broken CORE_CHECK would.
+class AbortingBuffer final : public std::streambuf {
+ protected:
+  int_type underflow() override { std::abort(); }
+};
+
+TEST(SimulateCommandDeathTest, AnAbortBecomesExitStatusThreeWithHowToReport) {
+  EXPECT_EXIT(
+      {
+        AbortingBuffer buffer;
+        std::istream in(&buffer);
+        std::ostringstream out;
+        std::ostringstream err;
+        RunSimulate({"-"}, in, out, err);
+      },
+      testing::ExitedWithCode(3), "please report it");
+}
+
+TEST(SimulateCommandTest, TheSignalHandlerIsGoneAfterwards) {
+  RunWith({}, "");
+  const auto handler = std::signal(SIGABRT, SIG_DFL);
+  EXPECT_EQ(handler, SIG_DFL);
+}
+
+}  // namespace
+}  // namespace gangpack::server
