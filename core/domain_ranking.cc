@@ -6,6 +6,24 @@
 #include "core/room.h"
 
 namespace gangpack {
+namespace {
+
+// What the maximum may cost that is only shown: enough to be exact for gangs of some 30 members.
+constexpr int64_t kShownStatesMax = 2000;
+
+}  // namespace
+
+PackingAnswer EvaluateFor(int need, const PackingProblem& problem, PackingLimits limits) {
+  limits.enough = need;
+  PackingAnswer answer = EvaluatePacking(problem, limits);
+  if (answer.most_placed >= need) return answer;
+  limits.enough = 0;
+  limits.states_max = std::min(limits.states_max, kShownStatesMax);
+  const PackingAnswer shown = EvaluatePacking(problem, limits);
+  answer.most_placed = std::max(answer.most_placed, shown.most_placed);
+  answer.fits_all = shown.fits_all;
+  return answer;
+}
 
 bool DomainRanking::ByRoom::operator()(const std::pair<int64_t, DomainIndex>& a,
                                        const std::pair<int64_t, DomainIndex>& b) const {
@@ -65,7 +83,7 @@ void DomainRanking::Look(DomainIndex domain, const PackingLimits& limits) {
   if (record.nodes.empty()) return;
   const PackingProblem problem =
       ProblemFor(shape_, record.nodes, {}, /*when_empty=*/false, *cluster_);
-  const PackingAnswer answer = EvaluatePacking(problem, limits);
+  const PackingAnswer answer = EvaluateFor(shape_.need, problem, limits);
   DomainFit& fit = fits_[d];
   fit.most = answer.most_placed;
   fit.limit_reached = answer.limit_reached;
@@ -77,7 +95,7 @@ void DomainRanking::Look(DomainIndex domain, const PackingLimits& limits) {
     return;
   }
   const PackingProblem empty = ProblemFor(shape_, record.nodes, {}, /*when_empty=*/true, *cluster_);
-  const PackingAnswer answer_when_empty = EvaluatePacking(empty, limits);
+  const PackingAnswer answer_when_empty = EvaluateFor(shape_.need, empty, limits);
   fit.most_when_empty = answer_when_empty.most_placed;
   fit.limit_reached_when_empty = answer_when_empty.limit_reached;
   short_now_.insert({-fit.most, domain});

@@ -19,10 +19,15 @@
 
 namespace gangpack {
 
+// Whether all and whether `need` of the members fit is settled within `limits`. If need do not,
+// most_placed is shown to users only, so the search for it is short: for large mixed gangs it may
+// be less than the maximum.
+PackingAnswer EvaluateFor(int need, const PackingProblem& problem, PackingLimits limits);
+
 // What is known of one domain for one shape.
 struct DomainFit {
-  int64_t room = 0;         // as ranked and shown: at least need where need of the members fit
-  int most = 0;             // members that fit at once now
+  int64_t room = 0;  // as ranked and shown: at least need where need of the members fit
+  int most = 0;      // members that fit at once now, as EvaluateFor tells
   // And with nothing running there, cordons and taints not counted; 0 where need of them fit now.
   int most_when_empty = 0;
   bool limit_reached = false;  // the search behind `most` was cut off

@@ -50,7 +50,7 @@ struct EngineState {
   absl::btree_map<PodUid, Reason> refused_singles;
   std::vector<NodeIndex>
       released_nodes;  // of holds that ended since refused singles were looked at
-  absl::btree_set<PodUid> asked_unknown;  // asked about before the watch showed them
+  absl::btree_set<PodUid> asked_unknown;  // asked about too early: before the watch showed them
 
   absl::flat_hash_map<std::string, std::unique_ptr<DomainRanking>> rankings;  // by shape signature
   std::deque<std::string> ranking_order;  // oldest first, for eviction

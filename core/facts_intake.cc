@@ -2,6 +2,7 @@
 
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "core/adoption.h"
@@ -195,14 +196,15 @@ void MarkNamespace(EngineState* state, const std::string& name) {
 }
 
 void TakeInBinding(EngineState* state, const BindingFinished& finished, absl::Time now) {
-  for (const CallId call : state->permits.FinishBinding(finished.uid)) {
-    state->Emit(AnswerCall{call, finished.error});
-  }
+  const std::vector<CallId> calls = state->permits.FinishBinding(finished.uid);
+  for (const CallId call : calls) state->Emit(AnswerCall{call, finished.error});
   PodRecord* const record = state->cluster.FindPod(finished.uid);
   if (finished.error.empty() || record == nullptr || record->placement != Placement::kAssumed)
     return;
   state->cluster.Unassume(record);
   SetEligibleSince(state, record, now);
+  // Its caller is gone, so nobody learns of the failure; it may have asked again and been refused.
+  if (calls.empty()) state->Emit(WakePod{finished.uid, record->pod.name});
   Gang* const gang = state->GangOf(record->pod);
   if (gang == nullptr) return;
   state->Mark(gang);
@@ -226,17 +228,30 @@ void TakeInCallerGone(EngineState* state, CallId call, absl::Time now) {
   LeavePermit(state, state->GangOf(record->pod), uid, "", now);
 }
 
+// Whoever asked too early is woken at once. Whom an earlier run of ours refused is not known, and
+// kube-scheduler tries them again only when they are woken: everybody who may pass is, once.
+void ForgetWhoWasRefused(EngineState* state) {
+  for (const PodRecord* record : state->cluster.PodsSorted()) {
+    if (state->asked_unknown.erase(record->pod.uid) > 0 && !IsOver(record->pod)) {
+      state->Emit(WakePod{record->pod.uid, record->pod.name});
+      continue;
+    }
+    if (!record->eligible(state->policy.scheduler_name)) continue;
+    Gang* const gang = state->GangOf(record->pod);
+    (gang != nullptr ? gang->refused : state->refused_singles)[record->pod.uid] = Reason{};
+  }
+  for (size_t node = 0; node < state->cluster.nodes(); ++node) {
+    state->released_nodes.push_back(static_cast<NodeIndex>(node));
+  }
+}
+
 void TakeInSynchronised(EngineState* state, absl::Time now) {
   if (state->synchronised) return;
   state->synchronised = true;
   state->sequence = 1;
+  ForgetWhoWasRefused(state);
   AdoptNominations(state, now);
   for (const auto& [name, gang] : state->gangs) state->Mark(gang.get());
-  for (auto it = state->asked_unknown.begin(); it != state->asked_unknown.end();) {
-    const PodRecord* record = state->cluster.FindPod(*it);
-    if (record != nullptr && !IsOver(record->pod)) state->Emit(WakePod{*it, record->pod.name});
-    it = record != nullptr ? state->asked_unknown.erase(it) : std::next(it);
-  }
 }
 
 }  // namespace

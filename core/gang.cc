@@ -33,10 +33,9 @@ void FindDomain(const ClusterState& cluster, GangSummary* summary) {
     const DomainIndex domain = cluster.topology().DomainOf(summary->key, member->node);
     const std::string& node = cluster.node(member->node).object.name;
     if (domain == kNoDomain) {
-      return Break(
-          absl::StrCat(member->pod.name.ToString(), " runs on ", node, ", which has no label ",
-                       cluster.topology().KeyName(summary->key)),
-          summary);
+      return Break(absl::StrCat(member->pod.name.ToString(), " runs on ", node,
+                                ", which has no label ", cluster.topology().KeyName(summary->key)),
+                   summary);
     }
     if (first == nullptr) {
       first = member;

@@ -9,6 +9,7 @@
 #include "core/predicates.h"
 #include "core/shortage.h"
 #include "core/sibling_order.h"
+#include "core/sibling_rules.h"
 
 namespace gangpack {
 namespace {
@@ -114,73 +115,6 @@ PlanChoice ChooseAdopted(EngineState* state, Gang* gang) {
   return choice;
 }
 
-// The group of a node at a level of the problem; at level 0 the node itself.
-int GroupOf(const PackingProblem& problem, int level, size_t node) {
-  if (level == 0) return static_cast<int>(node);
-  return problem.nodes[node].group[static_cast<size_t>(level - 1)];
-}
-
-// How many members of each kind one group has.
-struct GroupCounts {
-  std::vector<int> planned;
-  std::vector<int> placed;
-
-  int Selected(const PackingRule& rule, bool also_placed) const {
-    int count = 0;
-    for (size_t kind = 0; kind < rule.selects.size(); ++kind) {
-      if (rule.selects[kind] != 0) count += planned[kind] + (also_placed ? placed[kind] : 0);
-    }
-    return count;
-  }
-};
-
-// `groups` by number; -1 collects the nodes without the label.
-bool RuleHolds(const PackingRule& rule, const absl::btree_map<int, GroupCounts>& groups) {
-  const size_t owner = static_cast<size_t>(rule.kind);
-  const int self = rule.selects[owner] != 0 ? 1 : 0;
-  const bool may_start =
-      self != 0 && std::none_of(groups.begin(), groups.end(), [&](const auto& group) {
-        return group.second.Selected(rule, true) > group.second.Selected(rule, false);
-      });
-  int alone = 0;
-  for (const auto& [number, counts] : groups) {
-    if (rule.affinity) {
-      if (counts.planned[owner] == 0) continue;
-      if (number < 0) return false;
-      if (counts.Selected(rule, true) - self == 0) ++alone;
-    } else if (number >= 0) {
-      if (counts.planned[owner] > 0 && counts.Selected(rule, true) - self > 0) return false;
-      if (counts.placed[owner] > 0 && counts.Selected(rule, false) > 0) return false;
-    }
-  }
-  return alone == 0 || (may_start && alone == 1);
-}
-
-// True if the plan keeps the rules between siblings. `node_of_member` as in PackingPlan.
-bool RulesHold(const GangShape& shape, const PackingProblem& problem,
-               const std::vector<int>& node_of_member) {
-  const size_t kinds = problem.kinds.size();
-  return std::all_of(problem.rules.begin(), problem.rules.end(), [&](const PackingRule& rule) {
-    absl::btree_map<int, GroupCounts> groups;
-    const auto group = [&](size_t node) -> GroupCounts& {
-      GroupCounts& counts = groups[GroupOf(problem, rule.level, node)];
-      counts.planned.resize(kinds);
-      counts.placed.resize(kinds);
-      return counts;
-    };
-    for (size_t node = 0; node < problem.nodes.size(); ++node) {
-      for (size_t kind = 0; kind < kinds; ++kind) {
-        group(node).placed[kind] += problem.nodes[node].placed[kind];
-      }
-    }
-    for (size_t i = 0; i < node_of_member.size(); ++i) {
-      const size_t kind = static_cast<size_t>(shape.kind_of_member[i]);
-      ++group(static_cast<size_t>(node_of_member[i])).planned[kind];
-    }
-    return RuleHolds(rule, groups);
-  });
-}
-
 // The order between siblings of a plan that is given by its nodes alone; nullopt if it breaks a rule
 // between them. The nodes must be in the plan's domain, the members eligible.
 std::optional<absl::btree_map<PodUid, std::vector<PodUid>>> OrderOf(const EngineState& state,
@@ -204,7 +138,7 @@ std::optional<absl::btree_map<PodUid, std::vector<PodUid>>> OrderOf(const Engine
     const auto node = std::find(nodes.begin(), nodes.end(), plan.nodes.at(member->pod.uid));
     node_of_member.push_back(static_cast<int>(node - nodes.begin()));
   }
-  if (!RulesHold(shape, problem, node_of_member)) return std::nullopt;
+  if (!SiblingRulesHold(problem, shape.kind_of_member, node_of_member)) return std::nullopt;
   return SiblingOrder(shape, problem, attempt.members, node_of_member);
 }
 

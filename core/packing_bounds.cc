@@ -20,7 +20,7 @@ Heaviest HeaviestOf(const PackingModel& model, const PatternClass& patterns) {
   most.kind.resize(static_cast<size_t>(model.kinds), 0);
   most.resource.resize(static_cast<size_t>(model.resources), 0);
   for (int p = 0; p < patterns.size; ++p) {
-    const int* counts = &patterns.count[model.Cell(p, 0)];
+    const int* counts = patterns.count.data() + model.Cell(p, 0);
     int members = 0;
     for (int k = 0; k < model.kinds; ++k) {
       members += counts[k];
@@ -104,7 +104,7 @@ void PackingBounds::Aim(const std::vector<int>& demand, int members) {
 }
 
 bool PackingBounds::MayReach(int position, const int* counts) const {
-  const int* kind_left = &kind_left_[model_.Cell(position, 0)];
+  const int* kind_left = kind_left_.data() + model_.Cell(position, 0);
   int members = 0;
   int reachable = 0;
   for (int k = 0; k < model_.kinds; ++k) {

@@ -147,14 +147,14 @@ bool SatisfiesRules(const PackingModel& model, const PackingPlacement& placement
       }
     }
     for (int group = 0; group < level.groups && !level.apart.empty(); ++group) {
-      if (!PairsHold(model, level.apart, &counts[model.Cell(group, 0)])) return false;
+      if (!PairsHold(model, level.apart, counts.data() + model.Cell(group, 0))) return false;
     }
   }
   for (const PackingClause& clause : model.rules.clauses) {
     const std::vector<int>& counts = in_group[static_cast<size_t>(clause.level)];
     int without = 0;  // groups whose owners have no supporter
     for (size_t group = 0; group < clause.satisfied.size(); ++group) {
-      const int* here = &counts[model.Cell(static_cast<int>(group), 0)];
+      const int* here = counts.data() + model.Cell(static_cast<int>(group), 0);
       if (clause.satisfied[group] || !AnyOf(clause.owner, here)) continue;
       if (!AnyOf(clause.supporter, here)) ++without;
     }

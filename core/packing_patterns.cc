@@ -193,7 +193,7 @@ class NodeMixes {
   void Sort() {
     std::vector<std::pair<std::vector<int>, int>> keys;  // total and counts, and where it was
     for (int p = 0; p < patterns_.size; ++p) {
-      const int* counts = &patterns_.count[model_.Cell(p, 0)];
+      const int* counts = patterns_.count.data() + model_.Cell(p, 0);
       std::vector<int> key = {std::accumulate(counts, counts + model_.kinds, 0)};
       key.insert(key.end(), counts, counts + model_.kinds);
       keys.emplace_back(std::move(key), p);

@@ -15,7 +15,7 @@ std::vector<TrackedLevel> TrackLevels(const PackingModel& model) {
   for (size_t level = 1; level < tracked.size(); ++level) {
     const std::vector<uint8_t>& apart = model.rules.levels[level].apart;
     for (int k = 0; k < model.kinds && !apart.empty(); ++k) {
-      const uint8_t* row = &apart[model.Cell(k, 0)];
+      const uint8_t* row = apart.data() + model.Cell(k, 0);
       if (std::any_of(row, row + model.kinds, [](uint8_t bit) { return bit != 0; })) {
         tracked[level].kinds.push_back(k);
       }

@@ -103,7 +103,7 @@ NodeSlots CountSlots(const PackingModel& model) {
   const std::vector<std::vector<int>> by_request = KindsByRequest(model);
   int64_t sum = 0;
   for (int n = 0; n < model.nodes; ++n) {
-    const int* caps = &model.cap[model.Cell(n, 0)];
+    const int* caps = model.cap.data() + model.Cell(n, 0);
     int64_t most = std::accumulate(caps, caps + model.kinds, int64_t{0});
     most = std::min<int64_t>(most, model.TotalDemand());
     for (int r = 0; r < model.resources && most > 1; ++r) {

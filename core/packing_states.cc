@@ -131,7 +131,7 @@ void PackingStates::Expand(int position, PackingBudget* budget, Layer* next) {
 bool PackingStates::Extend(const int* state, const PatternClass& patterns, int pattern,
                            int position) {
   child_.assign(state, state + width_);
-  const int* counts = &patterns.count[model_.Cell(pattern, 0)];
+  const int* counts = patterns.count.data() + model_.Cell(pattern, 0);
   if (!PlaceCounts(counts)) return false;
   const int clauses = static_cast<int>(model_.rules.clauses.size());
   for (int c = 0; c < clauses; ++c) {

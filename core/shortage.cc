@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/domain_ranking.h"
 #include "core/packing.h"
 #include "core/predicates.h"
 #include "core/room.h"
@@ -129,7 +130,7 @@ Reason WhyDomainTooSmall(const EngineState& state, const Gang& gang, ReasonCode 
   reason.code = code;
   reason.gang = gang.name;
   reason.domain = state.cluster.topology().domain(domain).name;
-  const PackingAnswer answer = EvaluatePacking(problem, state.Limits());
+  const PackingAnswer answer = EvaluateFor(need, problem, state.Limits());
   reason.domains.push_back(ShortageOf(state, shape, domain, std::min(answer.most_placed, need),
                                       need, problem, /*when_empty=*/false));
   reason.search_limit_reached = answer.limit_reached;

@@ -1,5 +1,6 @@
 #include "core/single_pods.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -7,6 +8,7 @@
 #include "core/gang_judge.h"
 #include "core/gang_life.h"
 #include "core/gang_plan.h"
+#include "core/predicates.h"
 #include "core/scoring.h"
 
 namespace gangpack {
@@ -128,7 +130,24 @@ std::vector<Gang*> HoldersOf(const EngineState& state, NodeIndex node) {
   return holders;
 }
 
+// kube-scheduler has judged the room on the node, but it forgets bindings that are under way when it
+// is restarted, so those are checked here: nullopt if there is none, or room beside them.
+std::optional<NodeRejection> NoRoomBesideBindings(const EngineState& state, const PodRecord& pod,
+                                                  NodeIndex index) {
+  const NodeRecord& node = state.cluster.node(index);
+  const bool binding = std::any_of(node.pods.begin(), node.pods.end(), [](const PodRecord* other) {
+    return other->placement == Placement::kAssumed;
+  });
+  if (!binding) return std::nullopt;
+  if (auto rejection = CheckHostPorts(pod.pod.spec.host_ports, node.used_ports)) return rejection;
+  return CheckResources(pod.request, node.free(), state.cluster.resources());
+}
+
 void BindSingle(EngineState* state, PodRecord* pod, NodeIndex node, CallId call, absl::Time now) {
+  if (auto rejection = NoRoomBesideBindings(*state, *pod, node)) {
+    state->Emit(AnswerCall{call, Describe({state->cluster.node(node).object.name, *rejection})});
+    return;
+  }
   for (Gang* const holder : HoldersOf(*state, node)) JudgeIfMarked(state, holder, now);
   const std::vector<Gang*> holders = HoldersOf(*state, node);
   if (!holders.empty()) {

@@ -10,6 +10,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "k8s/document_builder.h"
@@ -24,6 +25,7 @@
 namespace gangpack::k8s {
 namespace {
 
+constexpr absl::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr absl::string_view kMergeTag = "tag:yaml.org,2002:merge";
 
 int LineOf(const YAML::Mark& mark) { return std::max(mark.line, 0) + 1; }
@@ -32,13 +34,18 @@ int LineOf(const YAML::Mark& mark) { return std::max(mark.line, 0) + 1; }
 // an exception, so after a refusal all further events are ignored.
 class YamlHandler : public YAML::EventHandler {
  public:
-  explicit YamlHandler(DocumentBuilder* builder) : builder_(builder) {}
+  YamlHandler(absl::string_view text, DocumentBuilder* builder) : text_(text), builder_(builder) {}
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     // What no document can begin with, such as `}`, yaml-cpp takes for an empty document, and for
     // the next one as well, without end.
     if (mark.pos == last_start_) {
       builder_->Refuse(LineOf(mark), "bad YAML: text outside of any value, expected a document");
+    }
+    if (last_start_ >= 0 && !IsSeparated(static_cast<size_t>(mark.pos))) {
+      builder_->Refuse(LineOf(mark),
+                       "bad YAML: a value after the end of the document, expected "
+                       "a line `---` before it");
     }
     last_start_ = mark.pos;
     anchors_.clear();
@@ -123,6 +130,23 @@ class YamlHandler : public YAML::EventHandler {
     bool merging;  // Its next value belongs to `<<`.
   };
 
+  // Whether a document that begins there, and is not the first, begins with `---` or follows a line
+  // `...`; comments and blanks may stand between. yaml-cpp asks for neither.
+  bool IsSeparated(size_t start) const {
+    if (start >= text_.size()) return true;
+    const absl::string_view first = text_.substr(start, 3);
+    if (first == "---" || first == "...") return true;
+    absl::string_view before = text_.substr(0, start);
+    while (!before.empty()) {
+      const size_t line_begin = before.find_last_of('\n') + 1;  // 0 where there is none.
+      const absl::string_view line = absl::StripAsciiWhitespace(before.substr(line_begin));
+      if (line.substr(0, 3) == "...") return true;
+      if (!line.empty() && line[0] != '#') return false;
+      before = before.substr(0, line_begin == 0 ? 0 : line_begin - 1);
+    }
+    return false;
+  }
+
   void OnResolved(const YamlScalar& scalar, int line, YAML::anchor_t anchor) {
     ++values_;
     const bool is_key = builder_->wants_key();
@@ -201,6 +225,7 @@ class YamlHandler : public YAML::EventHandler {
     builder_->Refuse(line, "bad key, expected a string, a number or a boolean");
   }
 
+  absl::string_view text_;
   DocumentBuilder* builder_;
   std::vector<OpenThing> open_;
   absl::flat_hash_map<YAML::anchor_t, Anchored> anchors_;
@@ -213,13 +238,11 @@ absl::Status Refusal(const std::string& file, int line, std::string message) {
   return absl::InvalidArgumentError(Fault{file, line, "", std::move(message)}.ToString());
 }
 
-// yaml-cpp takes the end of the text for the end of a quoted scalar when it comes right after a
-// line break or the blanks behind one. A comment there makes it complain, and is harmless
-// elsewhere.
+// At the end of the text yaml-cpp forgives what it refuses elsewhere: a quoted scalar without its
+// quote after a line break, a last line `key` without a colon. With a comment behind them it does
+// not, and the comment is harmless.
 void EndWithComment(std::string* text) {
-  const size_t last = text->find_last_not_of(" \t");
-  if (last == std::string::npos || ((*text)[last] != '\n' && (*text)[last] != '\r')) return;
-  text->append(last + 1 == text->size() ? "#" : "\n#");
+  text->append(!text->empty() && text->back() == '\n' ? "#" : "\n#");
 }
 
 }  // namespace
@@ -235,15 +258,20 @@ absl::StatusOr<Documents> ReadYaml(TextSource source) {
                    "invalid byte, expected UTF-8 text");
   }
   DocumentBuilder builder(source.file);
-  YamlHandler handler(&builder);
+  // yaml-cpp counts positions from behind the mark.
+  if (absl::StartsWith(source.text, kByteOrderMark)) source.text.erase(0, kByteOrderMark.size());
+  const size_t size = source.text.size();
   EndWithComment(&source.text);
-  std::istringstream stream(std::move(source.text));
+  YamlHandler handler(source.text, &builder);
+  std::istringstream stream(source.text);
   try {
     YAML::Parser parser(stream);
     while (!builder.refused() && parser.HandleNextDocument(handler)) {
     }
   } catch (const YAML::Exception& error) {
-    builder.Refuse(LineOf(error.mark),
+    // What is missing at the end is missing on the last line that was written.
+    const int last_line = LineOfOffset(source.text, size > 0 ? size - 1 : 0);
+    builder.Refuse(std::min(LineOf(error.mark), last_line),
                    absl::StrCat("bad YAML: ", error.msg, ", expected a well-formed document"));
   } catch (const std::exception& error) {
     builder.Refuse(1,

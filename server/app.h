@@ -51,6 +51,9 @@ class App {
   EmbeddedCluster& cluster() { return *cluster_; }
   EngineDriver& driver() { return driver_; }
 
+  // Returns when all that has been decided so far has been done.
+  void AwaitIdle() { executor_.AwaitIdle(); }
+
   // Held binds are answered with an Error, bindings under way are finished, and every thread ends.
   void Stop();
 

@@ -52,8 +52,17 @@ void EffectExecutor::Push(std::vector<Effect> effects) {
   for (Effect& effect : effects) {
     Lane& lane = *lanes_[LaneOf(effect)];
     lane.queue.push_back(std::move(effect));
+    ++unfinished_;
     lane.changed.Signal();
   }
+}
+
+void EffectExecutor::AwaitIdle() {
+  const MutexLock lock(&mutex_);
+  idle_.Wait(&mutex_, [this] {
+    mutex_.AssertHeld();
+    return unfinished_ == 0;
+  });
 }
 
 void EffectExecutor::Stop() {
@@ -81,6 +90,9 @@ void EffectExecutor::Run(size_t index, EngineDriver* driver) {
       effects.swap(lane.queue);
     }
     for (const Effect& effect : effects) CarryOut(effect, driver);
+    const MutexLock lock(&mutex_);
+    unfinished_ -= effects.size();
+    if (unfinished_ == 0) idle_.SignalAll();
   }
 }
 

@@ -50,6 +50,10 @@ class EffectExecutor final : public EffectSink {
 
   void Push(std::vector<Effect> effects) override;
 
+  // Returns when every effect that was pushed before, and every one that came of those, has been
+  // carried out.
+  void AwaitIdle();
+
   // Carries out what is queued, then ends. Effects that come later are dropped.
   void Stop();
 
@@ -68,6 +72,8 @@ class EffectExecutor final : public EffectSink {
   const Wiring wiring_;
   Mutex mutex_;
   std::vector<std::unique_ptr<Lane>> lanes_;  // the queues are guarded by mutex_
+  CondVar idle_;
+  size_t unfinished_ ABSL_GUARDED_BY(mutex_) = 0;  // queued, or being carried out
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
 };
 

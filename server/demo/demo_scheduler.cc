@@ -39,11 +39,11 @@ bool DemoScheduler::Run(absl::FunctionRef<bool()> done, absl::Duration quiet, ab
     const Inbox inbox = TakeInbox();
     if (!inbox.empty()) last_news = clock_->Now();
     TakeIn(inbox);
-    if (done()) return true;
     if (TryOne()) {
       last_news = clock_->Now();
       continue;
     }
+    if (done()) return true;
     const absl::Time now = clock_->Now();
     if (now >= std::min(last_news + quiet, end)) return false;
     AwaitNews(now + kAskEvery);

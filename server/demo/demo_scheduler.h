@@ -37,8 +37,8 @@ class DemoScheduler {
     extender_.Connect(filter_url, bind_url);
   }
 
-  // Schedules until `done`, which is asked after each attempt and whenever something changed; false
-  // if nothing at all has happened for `quiet`, or the time is over, before that.
+  // Schedules until there is no pod to try and it is `done`; false if nothing at all has happened for
+  // `quiet`, or the time is over, before that.
   bool Run(absl::FunctionRef<bool()> done, absl::Duration quiet, absl::Time end);
 
   void Pause(const NamespacedName& pod) { model_->Pause(pod); }

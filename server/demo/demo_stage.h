@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "core/policy.h"
+#include "core/views.h"
 #include "k8s/clock.h"
 #include "server/app.h"
 #include "server/demo/demo_scheduler.h"
@@ -43,6 +44,7 @@ class DemoStage {
 
  private:
   std::string MissingOf(const DemoAct& act);
+  bool IsBound(const PodView& pod);
   absl::Status PrintTable(const std::string& path, const JsonTableSpec& spec);
 
   k8s::SystemClock clock_;

@@ -31,6 +31,7 @@ void Narrator::Line(absl::string_view who, absl::string_view what) {
 
 void Narrator::Title(absl::string_view title) {
   const MutexLock lock(&mutex_);
+  told_failures_.clear();
   *out_ << "\n== " << std::string(title) << std::endl;
 }
 
@@ -42,14 +43,14 @@ void Narrator::Say(absl::string_view who, absl::string_view what) {
 void Narrator::Attempt(const AttemptOutcome& outcome) {
   const MutexLock lock(&mutex_);
   const std::string pod = outcome.pod.ToString();
-  if (!outcome.node.empty()) {
-    last_failure_.erase(outcome.pod);
+  if (outcome.kind == AttemptOutcome::Kind::kAssumed) {
     Line(kScheduler, absl::StrCat(pod, " -> ", outcome.node, ", calls bind"));
     return;
   }
-  if (last_failure_[outcome.pod] == outcome.text) return;
-  last_failure_[outcome.pod] = outcome.text;
-  Line(kScheduler, absl::StrCat(pod, " FailedScheduling: ", outcome.text));
+  if (!told_failures_.insert(outcome.text).second) return;
+  const bool refused = outcome.kind == AttemptOutcome::Kind::kUnschedulable;
+  Line(kScheduler, absl::StrCat(pod, refused ? " FailedScheduling: " : " SchedulerError: ",
+                                outcome.text));
 }
 
 void Narrator::Transition(const GangTransition& transition) {

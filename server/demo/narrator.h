@@ -1,12 +1,12 @@
 // Says what happens while it happens, one line each, with the time since the start.
 //
-// A pod that fails again for the same reason is not told again.
+// Under one title the same reason is told once, for the first pod that fails for it.
 // Thread-safety: all methods from any thread; lines are never mixed.
 #ifndef GANGPACK_SERVER_DEMO_NARRATOR_H_
 #define GANGPACK_SERVER_DEMO_NARRATOR_H_
 
-#include <map>
 #include <ostream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,7 +41,7 @@ class Narrator {
   const absl::Time start_;
   Mutex mutex_;
   std::ostream* const out_ ABSL_PT_GUARDED_BY(mutex_);
-  std::map<NamespacedName, std::string> last_failure_ ABSL_GUARDED_BY(mutex_);
+  std::set<std::string> told_failures_ ABSL_GUARDED_BY(mutex_);  // under this title
 };
 
 }  // namespace gangpack::server

@@ -31,7 +31,7 @@ struct PodObject {
   Pod pod;
   Labels annotations;
   k8s::PodScheduledStatus scheduled;  // empty where there is no such condition
-  std::vector<std::string> gates;  // names of the scheduling gates
+  std::vector<std::string> gates;     // names of the scheduling gates
   std::vector<k8s::DecodedPod::Container> containers;
   int64_t resource_version = 0;
 };
@@ -54,9 +54,8 @@ struct Change {
   std::shared_ptr<const T> after;
 };
 
-using ClusterEvent =
-    std::variant<Change<NodeObject>, Change<PodObject>, Change<PodGroupObject>,
-                 Change<NamespaceObject>>;
+using ClusterEvent = std::variant<Change<NodeObject>, Change<PodObject>, Change<PodGroupObject>,
+                                  Change<NamespaceObject>>;
 
 // The event as the engine is told of it.
 Fact FactOf(const ClusterEvent& event);

@@ -89,9 +89,8 @@ std::vector<FieldFault> ManifestCluster::Apply(const ManifestObject& object) {
 std::vector<FieldFault> ManifestCluster::ApplyNode(const k8s::DecodedNode& manifest) {
   const std::shared_ptr<const NodeObject> before = FindNode(manifest.node.name);
   NodeObject object{manifest.node, "", manifest.annotations, 0};
-  std::vector<FieldFault> faults =
-      TakeUid({"nodes", {"", manifest.node.name}}, manifest.uid,
-              before == nullptr ? nullptr : &before->uid, &object.uid);
+  std::vector<FieldFault> faults = TakeUid({"nodes", {"", manifest.node.name}}, manifest.uid,
+                                           before == nullptr ? nullptr : &before->uid, &object.uid);
   if (faults.empty()) Put(&nodes_, manifest.node.name, std::move(object));
   return faults;
 }
@@ -177,8 +176,8 @@ std::vector<FieldFault> ManifestCluster::TakeUid(const NamedObject& object,
   }
   const auto owner = !stated.empty() ? uid_owners_.find(stated) : uid_owners_.end();
   if (owner != uid_owners_.end() && owner->second.has_value()) {
-    return {{"metadata.uid", absl::StrCat("is ", stated, ", which is the UID of ",
-                                          *owner->second, " already, expected a unique one")}};
+    return {{"metadata.uid", absl::StrCat("is ", stated, ", which is the UID of ", *owner->second,
+                                          " already, expected a unique one")}};
   }
   const bool fresh = !stated.empty() && owner == uid_owners_.end();
   const auto incarnation = incarnations_.find({object.resource, object.name});
@@ -186,8 +185,7 @@ std::vector<FieldFault> ManifestCluster::TakeUid(const NamedObject& object,
                : AssumedUid({object.resource, object.name,
                              incarnation == incarnations_.end() ? 0 : incarnation->second});
   uid_owners_[*uid] = absl::StrCat(object.resource, " ", object.name.namespace_name,
-                                   object.name.namespace_name.empty() ? "" : "/",
-                                   object.name.name);
+                                   object.name.namespace_name.empty() ? "" : "/", object.name.name);
   return {};
 }
 
@@ -215,9 +213,8 @@ absl::Status ManifestCluster::Bind(const BindPod& bind) {
   if (found == nullptr) return NotFound("pods", bind.pod.name);
   const Pod& pod = found->pod;
   if (!(pod.uid == bind.uid)) {
-    return Refused(bind.pod,
-                   absl::StrCat("Precondition failed: UID in precondition: ", bind.uid.value,
-                                ", UID in object meta: ", pod.uid.value));
+    return Refused(bind.pod, absl::StrCat("Precondition failed: UID in precondition: ",
+                                          bind.uid.value, ", UID in object meta: ", pod.uid.value));
   }
   if (pod.node_name == bind.node) return absl::OkStatus();
   if (pod.terminating) {
@@ -225,8 +222,8 @@ absl::Status ManifestCluster::Bind(const BindPod& bind) {
                                           " is being deleted, cannot be assigned to a host"));
   }
   if (!pod.node_name.empty()) {
-    return Refused(bind.pod, absl::StrCat("pod ", bind.pod.name,
-                                          " is already assigned to node \"", pod.node_name, "\""));
+    return Refused(bind.pod, absl::StrCat("pod ", bind.pod.name, " is already assigned to node \"",
+                                          pod.node_name, "\""));
   }
   if (pod.gates > 0) {
     return Refused(bind.pod,
@@ -286,6 +283,7 @@ bool ManifestCluster::RunPod(const NamespacedName& name) {
   const std::shared_ptr<const PodObject> found = FindPod(name);
   if (found == nullptr || found->pod.node_name.empty()) return false;
   if (found->pod.phase != PodPhase::kPending) return false;
+  if (!nodes_.contains(found->pod.node_name)) return false;
   PodObject object = *found;
   object.pod.phase = PodPhase::kRunning;
   Put(&pods_, name, std::move(object));

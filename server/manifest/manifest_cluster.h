@@ -1,16 +1,16 @@
 // A Kubernetes API server on paper: the objects of manifests, with what an API server does to them.
 //
 // Terms: an object's incarnation counts how often its kind, namespace and name were deleted before.
-// What a manifest leaves out is assumed: a UID that is a fixed function of kind, namespace, name and
-// incarnation; a creation time after that of every object before it; our scheduler's name; the phase
-// Pending. Applying an object that exists replaces it and keeps UID, creation, node, nomination,
-// phase and conditions, but for those that the manifest carries.
+// What a manifest leaves out is assumed: a UID that is a fixed function of kind, namespace, name
+// and incarnation; a creation time after that of every object before it; our scheduler's name; the
+// phase Pending. Applying an object that exists replaces it and keeps UID, creation, node,
+// nomination, phase and conditions, but for those that the manifest carries.
 //
 // Invariants: UIDs are unique; resource versions rise by one with each change; creation times that
 // are assumed rise strictly; a pod keeps its node once it has one.
-// Ownership: `clock` must outlive the cluster. Thread-safety: none; where several threads use it, the
-// caller locks, and drains the events under the same lock, so that they stay in order.
-// Errors: a manifest that the API server would refuse changes nothing and comes back as faults.
+// Ownership: `clock` must outlive the cluster. Thread-safety: none; where several threads use it,
+// the caller locks, and drains the events under the same lock, so that they stay in order. Errors:
+// a manifest that the API server would refuse changes nothing and comes back as faults.
 // Determinism: the same calls give the same objects, UIDs and events.
 // Cost: each call O(log objects) copies of one object.
 // Not here: defaults of single fields (manifest_reader.h), what may change (pod_update.h).
@@ -49,8 +49,8 @@ class ManifestCluster final : public ClusterWriter {
   absl::Status DeletePod(const NamespacedName& name);
   absl::Status DeletePodGroup(const NamespacedName& name);
 
-  // Refused, as the API server does: a pod that is unknown, of another UID, being deleted, gated, or
-  // bound elsewhere. Whether the node exists is not asked there either. Bound to the same node
+  // Refused, as the API server does: a pod that is unknown, of another UID, being deleted, gated,
+  // or bound elsewhere. Whether the node exists is not asked there either. Bound to the same node
   // already is success.
   absl::Status Bind(const BindPod& bind) override;
   // Counts the annotation gangpack.io/wake up. Errors: NOT_FOUND if no pod has that UID and name.
@@ -61,12 +61,12 @@ class ManifestCluster final : public ClusterWriter {
   // The next binding of the pod of that name is refused, whichever pod has the name then.
   void FailNextBinding(const NamespacedName& name) { fail_binding_.insert(name); }
 
-  // kube-scheduler's patch after an attempt that failed. Nothing changes, and no event comes, if the
-  // pod says so already, is bound, or is gone.
+  // kube-scheduler's patch after an attempt that failed. Nothing changes, and no event comes, if
+  // the pod says so already, is bound, or is gone.
   void SetNotScheduled(const PodUid& uid, const NamespacedName& name,
                        const k8s::PodScheduledStatus& condition, bool clear_nomination);
 
-  // The kubelet's: a bound pod that is Pending now runs. True if it was one.
+  // The kubelet's: a Pending pod that is bound to a node that exists now runs. True if it was one.
   bool RunPod(const NamespacedName& name);
 
   // Moves out what changed since the last call, in order.
@@ -101,8 +101,7 @@ class ManifestCluster final : public ClusterWriter {
 
   // Into `*uid` goes the existing UID, or for a new object the stated one; the assumed one if there
   // is none, or if it belonged to an object that was deleted.
-  std::vector<FieldFault> TakeUid(const NamedObject& object,
-                                  const std::string& stated,
+  std::vector<FieldFault> TakeUid(const NamedObject& object, const std::string& stated,
                                   const std::string* existing, std::string* uid);
   absl::Time NextCreation(const std::optional<absl::Time>& stated);
   std::shared_ptr<const PodObject> FindPod(const NamespacedName& name, const PodUid& uid) const;

@@ -1,5 +1,5 @@
-// One Node, Pod, PodGroup or Namespace as a manifest states it; what it leaves to the cluster is empty
-// or absent in it.
+// One Node, Pod, PodGroup or Namespace as a manifest states it; what it leaves to the cluster is
+// empty or absent in it.
 //
 // Not here: reading the text (manifest_reader.h), what is assumed (manifest_cluster.h).
 #ifndef GANGPACK_SERVER_MANIFEST_MANIFEST_OBJECT_H_
@@ -14,8 +14,8 @@
 
 namespace gangpack::server {
 
-using ManifestObject = std::variant<k8s::DecodedNode, k8s::DecodedPod, k8s::DecodedPodGroup,
-                                    k8s::DecodedNamespace>;
+using ManifestObject =
+    std::variant<k8s::DecodedNode, k8s::DecodedPod, k8s::DecodedPodGroup, k8s::DecodedNamespace>;
 
 // What is wrong with one field of a manifest; the caller adds file and line.
 struct FieldFault {

@@ -42,8 +42,8 @@ std::vector<std::string> FilesOf(const std::string& path, std::vector<std::strin
     if (manifest && !it->is_directory(ignored)) files.push_back(it->path().string());
   }
   if (error) {
-    faults->push_back(FaultOf(path, absl::StrCat("cannot be read: ", error.message(),
-                                                 ", expected a readable folder")));
+    faults->push_back(FaultOf(
+        path, absl::StrCat("cannot be read: ", error.message(), ", expected a readable folder")));
     return {};
   }
   if (files.empty()) {

@@ -35,7 +35,7 @@ struct ManifestEntry {
 struct Manifests {
   std::vector<k8s::Documents> documents;  // one per file
   std::vector<ManifestEntry> entries;
-  std::vector<std::string> faults;         // FILE:LINE: FIELD.PATH: what is wrong, what was expected
+  std::vector<std::string> faults;  // FILE:LINE: FIELD.PATH: what is wrong, what was expected
 };
 
 // Reads each of `paths`; `in` is what `-` stands for.

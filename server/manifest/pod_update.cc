@@ -69,8 +69,8 @@ std::string Words(const Container& container) {
   for (const auto& [name, amount] : container.requests) {
     if (amount != 0) words.push_back(absl::StrCat(name, "=", amount));
   }
-  return absl::StrCat(container.init ? "init " : "", container.name, "(",
-                      absl::StrJoin(words, " "), ")");
+  return absl::StrCat(container.init ? "init " : "", container.name, "(", absl::StrJoin(words, " "),
+                      ")");
 }
 
 std::string Words(const std::vector<Container>& containers) {

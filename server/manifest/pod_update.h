@@ -13,9 +13,9 @@
 
 namespace gangpack::server {
 
-// Every immutable field in which `manifest` differs from the pod, which it would replace. Empty: the
-// API server accepts it. Gates may only go; tolerations may only come; while gated, node selector
-// and node affinity may become stricter.
+// Every immutable field in which `manifest` differs from the pod, which it would replace. Empty:
+// the API server accepts it. Gates may only go; tolerations may only come; while gated, node
+// selector and node affinity may become stricter.
 std::vector<FieldFault> CheckPodUpdate(const PodObject& pod, const k8s::DecodedPod& manifest);
 
 }  // namespace gangpack::server

@@ -1,8 +1,9 @@
-// The extender as kube-scheduler sees it: every call is written as JSON, read by the server's codec,
-// answered by the engine, and read back.
+// The extender as kube-scheduler sees it: every call is written as JSON, read by the server's
+// codec, answered by the engine, and read back.
 //
 // Ownership: the driver given to Connect must outlive the next call of it. Thread-safety: none.
-// Not here: the sockets, and holding a bind open (extender_handler.h); here a held bind is a call id.
+// Not here: the sockets, and holding a bind open (extender_handler.h); here a held bind is a call
+// id.
 #ifndef GANGPACK_SERVER_SIMULATE_CODEC_EXTENDER_H_
 #define GANGPACK_SERVER_SIMULATE_CODEC_EXTENDER_H_
 
@@ -23,8 +24,7 @@ class CodecExtender final : public Extender {
   // Every call goes to this driver from now on.
   void Connect(EngineDriver* driver) { driver_ = driver; }
 
-  ExtenderFilterAnswer Filter(const PodObject& pod,
-                              const std::vector<std::string>& nodes) override;
+  ExtenderFilterAnswer Filter(const PodObject& pod, const std::vector<std::string>& nodes) override;
   std::map<std::string, int64_t> Prioritize(const PodObject& pod,
                                             const std::vector<std::string>& nodes) override;
   void Bind(const ExtenderBind& bind) override;

@@ -1,8 +1,9 @@
-// The extender protocol from kube-scheduler's side: what it sends, and what it reads in the answers.
+// The extender protocol from kube-scheduler's side: what it sends, and what it reads in the
+// answers.
 //
 // Errors: an answer that cannot be used is one with an error text, as kube-scheduler has it.
-// Not here: the server's side (extender_handler.h), who carries the bytes (codec_extender.h, and the
-// demo's http_extender.h).
+// Not here: the server's side (extender_handler.h), who carries the bytes (codec_extender.h, and
+// the demo's http_extender.h).
 #ifndef GANGPACK_SERVER_SIMULATE_EXTENDER_WIRE_H_
 #define GANGPACK_SERVER_SIMULATE_EXTENDER_WIRE_H_
 

@@ -77,9 +77,8 @@ void KubeSchedulerModel::ObserveUnassigned(const Change<PodObject>& change) {
       Move({SchedulerEventKind::kAssignedGone, {}, change});
     }
   }
-  const bool nomination_ended =
-      !nominated.empty() && !Assigned(change.after) &&
-      (!is || change.after->pod.nominated_node_name != nominated);
+  const bool nomination_ended = !nominated.empty() && !Assigned(change.after) &&
+                                (!is || change.after->pod.nominated_node_name != nominated);
   if (nomination_ended) {
     Move({SchedulerEventKind::kAssignedGone, {}, change, change.before->pod.priority});
   }

@@ -2,13 +2,13 @@
 //
 // One attempt at a time: take the next pod of the queue, try its nominated node and then all nodes
 // against its own filters, ask the extender about those that are left, score if more than one still
-// is, assume the pod there, and start its binding cycle, which is one held call of the extender; many
-// are under way at once. What fails goes back to the queue, with event and condition in
+// is, assume the pod there, and start its binding cycle, which is one held call of the extender;
+// many are under way at once. What fails goes back to the queue, with event and condition in
 // kube-scheduler's own words.
 //
-// Modelled: kube-scheduler.md, Kubernetes 1.36 with the configuration of its section 8. Not modelled:
-// sampling of nodes (percentageOfNodesToScore is 100), in-tree scoring (the extender's alone decides,
-// then the node's name), preemption (off), volumes and device claims.
+// Modelled: kube-scheduler.md, Kubernetes 1.36 with the configuration of its section 8. Not
+// modelled: sampling of nodes (percentageOfNodesToScore is 100), in-tree scoring (the extender's
+// alone decides, then the node's name), preemption (off), volumes and device claims.
 //
 // Ownership: `cluster`, `extender` and `clock` must outlive the model. Thread-safety: none.
 // Determinism: nodes are offered by name.
@@ -101,7 +101,7 @@ class KubeSchedulerModel {
   const std::set<NamespacedName>& exhausted() const { return exhausted_; }
   bool all_tries_used() const { return all_tries_used_; }
 
-  static constexpr int kTriesMax = 100;             // of one pod, without anything having changed
+  static constexpr int kTriesMax = 100;              // of one pod, without anything having changed
   static constexpr int64_t kTriesTotalMax = 100000;  // of all pods together
 
  private:
@@ -130,8 +130,7 @@ class KubeSchedulerModel {
                                      std::string* error);
   std::vector<std::string> FilterNodes(const PodObject& pod, const std::vector<std::string>& nodes,
                                        AttemptDiagnosis* diagnosis);
-  std::vector<std::string> AskExtender(const PodObject& pod,
-                                       const std::vector<std::string>& nodes,
+  std::vector<std::string> AskExtender(const PodObject& pod, const std::vector<std::string>& nodes,
                                        AttemptDiagnosis* diagnosis, std::string* error);
   std::string SelectNode(const PodObject& pod, const std::vector<std::string>& nodes);
   void Assume(const QueuedPod& queued, const std::string& node);

@@ -82,8 +82,12 @@ std::string Table(const TextRow& header, const std::vector<T>& list, MakeRow mak
 std::string TraceTable(const std::vector<TraceEntry>& trace) {
   return Table({"AT", "EVENT", "OBJECT", "NODE", "DOMAIN", "MESSAGE"}, trace,
                [](const TraceEntry& entry) -> TextRow {
-                 return {FormatGoDuration(entry.time), entry.event,  entry.object,
-                         entry.node,                   entry.domain, entry.message};
+                 return {FormatGoDuration(entry.time),
+                         entry.event,
+                         entry.object,
+                         entry.node,
+                         entry.domain,
+                         entry.message};
                });
 }
 
@@ -106,35 +110,37 @@ std::string TableReport(const SimulationResult& result, const ReportOptions& opt
     text = TraceTable(result.trace).substr(1) + "\n";
   }
   absl::StrAppend(&text, "TIME  ", FormatGoDuration(result.time), "\n");
-  absl::StrAppend(
-      &text,
-      Table({"NAMESPACE", "POD", "GANG", "STATE", "NODE", "ATTEMPTS", "MESSAGE"}, result.pods,
-            [](const SimulatedPod& pod) -> TextRow {
-              const PodView& view = pod.view;
-              return {view.pod.namespace_name,
-                      view.pod.name,
-                      view.gang,
-                      std::string(ToString(view.state)),
-                      view.node,
-                      absl::StrCat(pod.attempts),
-                      view.message};
-            }));
-  absl::StrAppend(
-      &text,
-      Table({"NAMESPACE", "GANG", "STATE", "TOPOLOGY-KEY", "DOMAIN", "MIN-MEMBER", "MEMBERS",
-             "PLACED", "NEED", "MESSAGE"},
-            result.gangs, [](const GangView& gang) -> TextRow {
-              return {gang.gang.namespace_name,       gang.gang.name,
-                      std::string(ToString(gang.state)), gang.topology_key,
-                      gang.domain,                    absl::StrCat(gang.min_member),
-                      absl::StrCat(gang.members),     absl::StrCat(gang.placed),
-                      absl::StrCat(gang.need),        gang.message};
-            }));
-  absl::StrAppend(&text, Table({"TOPOLOGY-KEY", "DOMAIN", "NODES", "HELD-BY"}, result.domains,
-                               [](const DomainView& domain) -> TextRow {
-                                 return {domain.topology_key, domain.name,
-                                         absl::StrCat(domain.nodes), domain.held_by};
+  absl::StrAppend(&text, Table({"NAMESPACE", "POD", "GANG", "STATE", "NODE", "ATTEMPTS", "MESSAGE"},
+                               result.pods, [](const SimulatedPod& pod) -> TextRow {
+                                 const PodView& view = pod.view;
+                                 return {view.pod.namespace_name,
+                                         view.pod.name,
+                                         view.gang,
+                                         std::string(ToString(view.state)),
+                                         view.node,
+                                         absl::StrCat(pod.attempts),
+                                         view.message};
                                }));
+  absl::StrAppend(&text, Table({"NAMESPACE", "GANG", "STATE", "TOPOLOGY-KEY", "DOMAIN",
+                                "MIN-MEMBER", "MEMBERS", "PLACED", "NEED", "MESSAGE"},
+                               result.gangs, [](const GangView& gang) -> TextRow {
+                                 return {gang.gang.namespace_name,
+                                         gang.gang.name,
+                                         std::string(ToString(gang.state)),
+                                         gang.topology_key,
+                                         gang.domain,
+                                         absl::StrCat(gang.min_member),
+                                         absl::StrCat(gang.members),
+                                         absl::StrCat(gang.placed),
+                                         absl::StrCat(gang.need),
+                                         gang.message};
+                               }));
+  absl::StrAppend(
+      &text,
+      Table({"TOPOLOGY-KEY", "DOMAIN", "NODES", "HELD-BY"}, result.domains,
+            [](const DomainView& domain) -> TextRow {
+              return {domain.topology_key, domain.name, absl::StrCat(domain.nodes), domain.held_by};
+            }));
   return text;
 }
 

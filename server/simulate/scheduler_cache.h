@@ -5,9 +5,10 @@
 // Invariant: a pod is on one node at most; it stays counted on the name of a node that is gone.
 // Thread-safety: none. Determinism: nodes by name.
 // Cost: O(nodes) per pod that is filtered, O(log) per change.
-// Source: plugins NodeUnschedulable, TaintToleration, NodeAffinity, NodePorts and NodeResourcesFit of
-// Kubernetes 1.36. A pod that is tried has no spec.nodeName, so NodeName never refuses; volumes and
-// device claims are not known; InterPodAffinity and PodTopologySpread are switched off in our profile.
+// Source: plugins NodeUnschedulable, TaintToleration, NodeAffinity, NodePorts and NodeResourcesFit
+// of Kubernetes 1.36. A pod that is tried has no spec.nodeName, so NodeName never refuses; volumes
+// and device claims are not known; InterPodAffinity and PodTopologySpread are switched off in our
+// profile.
 #ifndef GANGPACK_SERVER_SIMULATE_SCHEDULER_CACHE_H_
 #define GANGPACK_SERVER_SIMULATE_SCHEDULER_CACHE_H_
 
@@ -48,15 +49,16 @@ class SchedulerCache {
   // From now on these nodes are refused for the pod of that name.
   void Refuse(const NamespacedName& pod, const std::string& node) { refused_[pod].insert(node); }
 
-  // The names that the pod's node affinity by metadata.name leaves; empty where it leaves all. Other
-  // nodes are not even looked at.
+  // The names that the pod's node affinity by metadata.name leaves; empty where it leaves all.
+  // Other nodes are not even looked at.
   static std::set<std::string> NodesByName(const PodSpec& spec);
 
   // For each of the nodes, which must be known: the first filter that refuses, in kube-scheduler's
   // order.
   std::vector<NodeVerdict> Filter(const Pod& pod, const std::vector<std::string>& nodes);
 
-  // Whether the node as such, empty, could take the pod's request: for the hints of NodeResourcesFit.
+  // Whether the node as such, empty, could take the pod's request: for the hints of
+  // NodeResourcesFit.
   static bool FitsEmpty(const Pod& pod, const Node& node);
 
  private:

@@ -25,8 +25,7 @@ SchedulingQueue::Order SchedulingQueue::OrderOf(const Entry& entry) const {
 }
 
 absl::Time SchedulingQueue::BackoffEnd(const Entry& entry) const {
-  const int failures =
-      entry.consecutive_errors > 0 ? entry.consecutive_errors : entry.refusals;
+  const int failures = entry.consecutive_errors > 0 ? entry.consecutive_errors : entry.refusals;
   const absl::Duration since_start = entry.queued + BackoffAfter(failures) - start_;
   return start_ + absl::Ceil(since_start, kBackoffWindow);
 }
@@ -105,8 +104,8 @@ void SchedulingQueue::Remove(const PodUid& uid) {
   entries_.erase(found);
 }
 
-std::optional<QueuedPod> SchedulingQueue::Pop(
-    bool no_backoff, absl::FunctionRef<bool(const QueuedPod&)> eligible) {
+std::optional<QueuedPod> SchedulingQueue::Pop(bool no_backoff,
+                                              absl::FunctionRef<bool(const QueuedPod&)> eligible) {
   if (no_backoff) {
     for (auto* waiting : {&backoff_, &error_backoff_}) {
       while (!waiting->empty()) {

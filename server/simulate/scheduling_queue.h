@@ -5,13 +5,12 @@
 // parked as well. A pod that is being tried or that has a node is in no place. Rejectors are the
 // plugins that refused it.
 // Units: time is the simulation's. Backoff is 1 s, doubled to at most 2 s, ends on a whole second
-// since `start`, and is cut short when nothing is active, unless it follows an error. Every 30 s pods
-// that have been parked for more than 5 minutes are active again.
-// Invariant: every pod is known by its UID once. Thread-safety: none.
-// Determinism: ties in time are broken by the order of queueing.
-// Cost: O(log pods) per pod moved, and pods passed over in Pop.
-// Source: kube-scheduler.md sections 4 and 8, Kubernetes 1.33 and later.
-// Not here: which event may help which pod (requeue_hints.h).
+// since `start`, and is cut short when nothing is active, unless it follows an error. Every 30 s
+// pods that have been parked for more than 5 minutes are active again. Invariant: every pod is
+// known by its UID once. Thread-safety: none. Determinism: ties in time are broken by the order of
+// queueing. Cost: O(log pods) per pod moved, and pods passed over in Pop. Source: kube-scheduler.md
+// sections 4 and 8, Kubernetes 1.33 and later. Not here: which event may help which pod
+// (requeue_hints.h).
 #ifndef GANGPACK_SERVER_SIMULATE_SCHEDULING_QUEUE_H_
 #define GANGPACK_SERVER_SIMULATE_SCHEDULING_QUEUE_H_
 
@@ -51,14 +50,14 @@ class SchedulingQueue {
 
   // A new pod: active, or parked if it is gated.
   void Add(std::shared_ptr<const PodObject> object, absl::Time now);
-  // The new picture of a pod that is in the queue or being tried. Without its last gate it is active.
+  // The new picture of a pod that is in the queue or being tried. Without its last gate it is
+  // active.
   void Update(std::shared_ptr<const PodObject> object, absl::Time now);
   void Remove(const PodUid& uid);
 
   // Takes out the next pod that may be tried now. `eligible` leaves pods where they are, untried.
   // `no_backoff`: backoff counts as zero. nullopt if there is none.
-  std::optional<QueuedPod> Pop(bool no_backoff,
-                               absl::FunctionRef<bool(const QueuedPod&)> eligible);
+  std::optional<QueuedPod> Pop(bool no_backoff, absl::FunctionRef<bool(const QueuedPod&)> eligible);
 
   // A pod that was popped, or bound in vain, comes back: parked with its rejectors, or backing off
   // after an error. Nothing happens if it was removed meanwhile.

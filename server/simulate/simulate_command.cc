@@ -32,8 +32,8 @@ constexpr char kHowToReport[] =
     "gangpack simulate: this is a defect of gangpack; please report it with the line above, the "
     "input files and the flags\n";
 
-// A broken CORE_CHECK has printed its line and aborts: only what is safe in a signal handler is left
-// to do.
+// A broken CORE_CHECK has printed its line and aborts: only what is safe in a signal handler is
+// left to do.
 void ExitOnAbort(int) {
   const ssize_t ignored = write(STDERR_FILENO, kHowToReport, sizeof(kHowToReport) - 1);
   (void)ignored;
@@ -76,8 +76,7 @@ void CountIgnored(const k8s::DecodedPod& pod, const Policy& policy, Ignored* ign
   if (pod.has_volumes) ++ignored->pods_with_volumes;
   if (pod.has_device_claims) ++ignored->pods_with_claims;
   const std::string& scheduler = pod.pod.scheduler_name;
-  const bool finished =
-      pod.pod.phase == PodPhase::kSucceeded || pod.pod.phase == PodPhase::kFailed;
+  const bool finished = pod.pod.phase == PodPhase::kSucceeded || pod.pod.phase == PodPhase::kFailed;
   if (!scheduler.empty() && scheduler != policy.scheduler_name && pod.pod.node_name.empty() &&
       !finished) {
     ++ignored->pending_of_scheduler[scheduler];
@@ -105,14 +104,14 @@ void PrintIgnored(const Ignored& ignored, std::ostream& err) {
   }
   for (const auto& [scheduler, count] : ignored.pending_of_scheduler) {
     err << "note: " << Counted(count, "pod", "pods") << " without a node "
-        << (count == 1 ? "names" : "name") << " the scheduler " << scheduler
-        << " and " << (count == 1 ? "is" : "are") << " not placed\n";
+        << (count == 1 ? "names" : "name") << " the scheduler " << scheduler << " and "
+        << (count == 1 ? "is" : "are") << " not placed\n";
   }
 }
 
 // Sorts the documents into objects and Steps; what a Step has wrong goes to `faults`.
-std::vector<InputItem> SortInput(const Manifests& manifests, const Policy& policy,
-                                 Ignored* ignored, std::vector<std::string>* faults) {
+std::vector<InputItem> SortInput(const Manifests& manifests, const Policy& policy, Ignored* ignored,
+                                 std::vector<std::string>* faults) {
   std::vector<InputItem> items;
   for (const ManifestEntry& entry : manifests.entries) {
     InputItem item;
@@ -194,8 +193,7 @@ int RunSimulate(absl::Span<const std::string> args, std::istream& in, std::ostre
                 std::ostream& err) {
   const absl::StatusOr<SimulateFlags> flags = ParseSimulateFlags(args);
   if (!flags.ok()) {
-    err << "gangpack simulate: " << flags.status().message()
-        << " (see gangpack simulate --help)\n";
+    err << "gangpack simulate: " << flags.status().message() << " (see gangpack simulate --help)\n";
     return kExitBadInput;
   }
   if (flags->help) {

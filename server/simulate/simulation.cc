@@ -42,12 +42,15 @@ Simulation::Simulation(const Policy& policy)
     : policy_(policy),
       start_(clock_.now),
       cluster_(policy.scheduler_name, &clock_),
-      scheduler_(policy.scheduler_name,
-                 {&cluster_, &extender_, &clock_,
-                  [this](const AttemptOutcome& outcome) {
-                    Trace({{}, EventName(outcome.kind), outcome.pod.ToString(), outcome.node, "",
-                           outcome.text});
-                  }}),
+      scheduler_(policy.scheduler_name, {&cluster_, &extender_, &clock_,
+                                         [this](const AttemptOutcome& outcome) {
+                                           Trace({{},
+                                                  EventName(outcome.kind),
+                                                  outcome.pod.ToString(),
+                                                  outcome.node,
+                                                  "",
+                                                  outcome.text});
+                                         }}),
       driver_(NewDriver()) {
   extender_.Connect(driver_.get());
 }
@@ -230,7 +233,11 @@ void Simulation::CarryBind(const BindPod& bind) {
 }
 
 void Simulation::TraceTransition(const GangTransition& transition) {
-  Trace({{}, std::string(TransitionName(transition.kind)), transition.gang.ToString(), "", transition.domain,
+  Trace({{},
+         std::string(TransitionName(transition.kind)),
+         transition.gang.ToString(),
+         "",
+         transition.domain,
          transition.text});
 }
 

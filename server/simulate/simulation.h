@@ -1,13 +1,13 @@
 // A cluster in virtual time: the API server on paper, kube-scheduler, a kubelet that runs what is
 // bound, and the real engine as kube-scheduler's extender.
 //
-// Terms: to settle is to do everything that can happen without the clock moving, with kube-scheduler's
-// backoff counted as zero. Between two attempts of kube-scheduler every watch is up to date and every
-// effect of the engine has been carried out, in order.
-// Invariants, checked whenever it has settled: those of the engine; no node is over-committed by a
-// binding of ours; a bind answered with success is bound; no bind of a pod that is gone is held.
-// Thread-safety: none. Determinism: the same calls give the same result, byte for byte.
-// Not here: reading files (manifest_reader.h), printing (report.h).
+// Terms: to settle is to do everything that can happen without the clock moving, with
+// kube-scheduler's backoff counted as zero. Between two attempts of kube-scheduler every watch is
+// up to date and every effect of the engine has been carried out, in order. Invariants, checked
+// whenever it has settled: those of the engine; no node is over-committed by a binding of ours; a
+// bind answered with success is bound; no bind of a pod that is gone is held. Thread-safety: none.
+// Determinism: the same calls give the same result, byte for byte. Not here: reading files
+// (manifest_reader.h), printing (report.h).
 #ifndef GANGPACK_SERVER_SIMULATE_SIMULATION_H_
 #define GANGPACK_SERVER_SIMULATE_SIMULATION_H_
 
@@ -40,8 +40,8 @@ class Simulation final : private EffectSink {
   // ManifestCluster::Apply.
   std::vector<FieldFault> Apply(const ManifestObject& object);
 
-  // Settles, then does the fields of the Step in their order, and settles after each. Faults: objects
-  // to delete that do not exist; the rest of the Step is done.
+  // Settles, then does the fields of the Step in their order, and settles after each. Faults:
+  // objects to delete that do not exist; the rest of the Step is done.
   std::vector<k8s::Fault> Run(const Step& step);
 
   void Settle();
@@ -91,7 +91,7 @@ class Simulation final : private EffectSink {
   std::unique_ptr<EngineDriver> driver_;
   bool synchronised_ = false;
   std::deque<Effect> effects_;
-  std::deque<NamespacedName> to_run_;            // bound pods that the kubelet has yet to start
+  std::deque<NamespacedName> to_run_;  // bound pods that the kubelet has yet to start
   std::vector<std::pair<PodUid, NamespacedName>> bound_;  // by us, since the last check
   std::vector<TraceEntry> trace_;
   std::string violation_;

@@ -11,8 +11,8 @@
 namespace gangpack::server {
 namespace {
 
-constexpr absl::string_view kFields[] = {"delete",      "pause",  "resume",
-                                         "failBinding", "refuse", "restart", "advance"};
+constexpr absl::string_view kFields[] = {"delete", "pause",   "resume", "failBinding",
+                                         "refuse", "restart", "advance"};
 
 void CheckFields(const k8s::Field& root) {
   for (size_t i = 0; i < root.member_count(); ++i) {

@@ -1,7 +1,7 @@
 // A Step document: something that happens in the simulated cluster, at its place in the input.
 //
-// Invariant: of a Step without faults every name is well-formed; whether it exists is seen only when
-// the Step is done (simulation.h).
+// Invariant: of a Step without faults every name is well-formed; whether it exists is seen only
+// when the Step is done (simulation.h).
 #ifndef GANGPACK_SERVER_SIMULATE_STEP_H_
 #define GANGPACK_SERVER_SIMULATE_STEP_H_
 

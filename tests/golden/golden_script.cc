@@ -64,9 +64,7 @@ std::string RunScript(const std::string& name) {
   return absl::StrCat(RunOnce(table), "\n", RunOnce(json));
 }
 
-std::string OutputPath(const std::string& name) {
-  return absl::StrCat(kFolder, "/", name, ".out");
-}
+std::string OutputPath(const std::string& name) { return absl::StrCat(kFolder, "/", name, ".out"); }
 
 std::string ReadFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

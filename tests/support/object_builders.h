@@ -1,8 +1,8 @@
 // Fluent builders of the objects that tests feed to the engine.
 //
 // Terms: every setter returns the builder, so that one expression makes one object; a builder turns
-// into its object by itself where one is expected. Units: those of core/resources.h. Defaults, which
-// tests may rely on:
+// into its object by itself where one is expected. Units: those of core/resources.h. Defaults,
+// which tests may rely on:
 // - Node: 110 pod slots and no other resource; the label kubernetes.io/hostname is its name.
 // - Pod: namespace `ns`, UID `uid-NAME`, scheduler `ome-scheduler`, phase Pending, created at the
 //   Unix epoch, requesting nothing.

@@ -21,12 +21,8 @@ constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
 class ClusterStateTest : public testing::Test {
  protected:
-  int64_t UsedCpu(const std::string& node) const {
-    return AmountOf(Record(node).used, kCpuId);
-  }
-  int64_t UsedSlots(const std::string& node) const {
-    return AmountOf(Record(node).used, kPodsId);
-  }
+  int64_t UsedCpu(const std::string& node) const { return AmountOf(Record(node).used, kCpuId); }
+  int64_t UsedSlots(const std::string& node) const { return AmountOf(Record(node).used, kPodsId); }
   const NodeRecord& Record(const std::string& node) const {
     return cluster_.node(cluster_.FindNode(node));
   }

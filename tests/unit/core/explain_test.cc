@@ -47,8 +47,7 @@ TEST(ExplainTest, TheWordsOfEachCodeAreThoseUsersKnow) {
        "PodGroup team/llama must declare ome.io/topology-key or the scheduler must configure "
        "topologyKey"},
       {ReasonCode::kMembersMissing, "waiting for all PodGroup member templates for team/llama"},
-      {ReasonCode::kSiblingNotPlaced,
-       "waiting for gang sibling team/llama-worker-1 to be placed"},
+      {ReasonCode::kSiblingNotPlaced, "waiting for gang sibling team/llama-worker-1 to be placed"},
       {ReasonCode::kPinnedDomainTooSmall,
        "pinned domain rack-a cannot fit all remaining gang members team/llama"},
       {ReasonCode::kAdoptedDomainTooSmall,
@@ -201,8 +200,9 @@ TEST(ExplainDetailTest, ADomainThatIsTooSmallNowNamesItsRoomAndItsNodes) {
                      0}};
   const std::string words = "no domain has room for gang team/llama: ";
   EXPECT_EQ(DetailedText(reason),
-            words + "domain rack-a: room for 6 of 8 (node-3 cordoned, node-7 short of "
-                    "nvidia.com/gpu: needs 8, free 4)");
+            words +
+                "domain rack-a: room for 6 of 8 (node-3 cordoned, node-7 short of "
+                "nvidia.com/gpu: needs 8, free 4)");
   reason.domains[0].nodes_more = 1;
   EXPECT_THAT(DetailedText(reason), HasSubstr("free 4, and 1 more node)"));
   reason.domains[0].nodes_more = 2;
@@ -259,8 +259,7 @@ TEST(ExplainDetailTest, TheHoldersOfFittingDomainsAreNamed) {
 TEST(ExplainDetailTest, ASearchThatWasCutOffIsToldWithTheNameOfItsLimit) {
   Reason reason = Of(ReasonCode::kNoDomainHasRoom);
   reason.search_limit_reached = true;
-  const std::string clause =
-      "the search was cut off at packing_states_max, so a fit may exist";
+  const std::string clause = "the search was cut off at packing_states_max, so a fit may exist";
   EXPECT_EQ(DetailedText(reason), "no domain has room for gang team/llama: " + clause);
   reason.domains = {{"rack-a", 3, 4, {}, 0}};
   EXPECT_EQ(DetailedText(reason),

@@ -62,18 +62,26 @@ TEST_F(SpecTableTest, WhateverLooksAtOneNodeTellsSpecsApart) {
       [](PodBuilder* p) { p->NodeSelector("a:1", "b"); },
       [](PodBuilder* p) { p->NodeAffinity("a", SelectorOperator::kIn, {"b"}); },
       [](PodBuilder* p) { p->NodeAffinity("a", SelectorOperator::kNotIn, {"b"}); },
-      [](PodBuilder* p) { p->NodeAffinity("a", SelectorOperator::kIn, {"b", "c"}); },
+      [](PodBuilder* p) {
+        p->NodeAffinity("a", SelectorOperator::kIn, {"b", "c"});
+      },
       [](PodBuilder* p) { p->NodeAffinity("a", SelectorOperator::kIn, {"b,c"}); },
       [](PodBuilder* p) {
         p->NodeAffinity("a", SelectorOperator::kIn, {"b"})
             .NodeAffinity("a", SelectorOperator::kIn, {"b"});
       },
-      [](PodBuilder* p) { p->Tolerates({"a", TolerationOperator::kEqual, "b", {}}); },
-      [](PodBuilder* p) { p->Tolerates({"a", TolerationOperator::kExists, "", {}}); },
+      [](PodBuilder* p) {
+        p->Tolerates({"a", TolerationOperator::kEqual, "b", {}});
+      },
+      [](PodBuilder* p) {
+        p->Tolerates({"a", TolerationOperator::kExists, "", {}});
+      },
       [](PodBuilder* p) {
         p->Tolerates({"a", TolerationOperator::kEqual, "b", TaintEffect::kNoSchedule});
       },
-      [](PodBuilder* p) { p->Tolerates({"", TolerationOperator::kExists, "", {}}); },
+      [](PodBuilder* p) {
+        p->Tolerates({"", TolerationOperator::kExists, "", {}});
+      },
   };
   for (const auto& change : changes) {
     PodBuilder pod("p");
@@ -217,8 +225,8 @@ TEST_F(ShapeTest, AlikeMembersAreOneKindAndKindsAreInOrderOfPreference) {
 }
 
 TEST_F(ShapeTest, KindsOfPlacedSiblingsAloneHaveNoDemand) {
-  const GangShape shape = Shape({Pod(PodBuilder("a"))}, 1,
-                                {Pod(PodBuilder("b")), Pod(PodBuilder("c").CpuMilli(5))});
+  const GangShape shape =
+      Shape({Pod(PodBuilder("a"))}, 1, {Pod(PodBuilder("b")), Pod(PodBuilder("c").CpuMilli(5))});
   EXPECT_THAT(shape.kind_of_placed, ElementsAre(0, 1));
   EXPECT_EQ(shape.problem.kinds[0].demand, 1);
   EXPECT_EQ(shape.problem.kinds[1].demand, 0);
@@ -269,9 +277,9 @@ TEST_F(ShapeTest, LabelsThatNoRuleLooksAtDoNotMakeKinds) {
 }
 
 TEST_F(ShapeTest, ATermThatSelectsNoSiblingIsNoRuleAndMakesNoKind) {
-  const GangShape shape = Shape({Pod(PodBuilder("a").Affinity(TermFor("rack", "app", "db"))),
-                                 Pod(PodBuilder("b").AntiAffinity(TermFor("rack", "app", "x"))),
-                                 Pod(PodBuilder("c"))});
+  const GangShape shape =
+      Shape({Pod(PodBuilder("a").Affinity(TermFor("rack", "app", "db"))),
+             Pod(PodBuilder("b").AntiAffinity(TermFor("rack", "app", "x"))), Pod(PodBuilder("c"))});
   EXPECT_THAT(shape.problem.rules, IsEmpty());
   EXPECT_THAT(shape.kind_of_member, ElementsAre(0, 0, 0));
 }
@@ -279,9 +287,8 @@ TEST_F(ShapeTest, ATermThatSelectsNoSiblingIsNoRuleAndMakesNoKind) {
 TEST_F(ShapeTest, ASiblingCountsForAffinityOnlyIfEveryTermSelectsIt) {
   PodBuilder worker("w");
   worker.Affinity(TermFor("rack", "a", "1")).Affinity(TermFor("zone", "b", "1"));
-  const GangShape shape =
-      Shape({Pod(PodBuilder("both").Label("a", "1").Label("b", "1")),
-             Pod(PodBuilder("one").Label("a", "1")), Pod(worker)});
+  const GangShape shape = Shape({Pod(PodBuilder("both").Label("a", "1").Label("b", "1")),
+                                 Pod(PodBuilder("one").Label("a", "1")), Pod(worker)});
   ASSERT_EQ(shape.problem.rules.size(), 2u);
   for (const PackingRule& rule : shape.problem.rules) {
     EXPECT_EQ(rule.kind, shape.kind_of_member[2]);
@@ -335,9 +342,9 @@ TEST_F(ShapeTest, RulesTellSignaturesApart) {
 }
 
 TEST_F(ShapeTest, KindsWithTheSameHostPortConflict) {
-  EXPECT_THAT(Shape({Pod(PodBuilder("a")), Pod(PodBuilder("b").HostPort(80))})
-                  .problem.node_conflict,
-              ElementsAre(0, 0, 0, 1));
+  EXPECT_THAT(
+      Shape({Pod(PodBuilder("a")), Pod(PodBuilder("b").HostPort(80))}).problem.node_conflict,
+      ElementsAre(0, 0, 0, 1));
   EXPECT_THAT(Shape({Pod(PodBuilder("a"))}).problem.node_conflict, IsEmpty());
   EXPECT_THAT(
       Shape({Pod(PodBuilder("c").HostPort(80)), Pod(PodBuilder("d").HostPort(80).HostPort(81))})
@@ -364,13 +371,12 @@ TEST_F(ProblemForTest, NodesCarryWhatIsFreeAndEmptyOnesAllTheyHave) {
 }
 
 TEST_F(ProblemForTest, CordonsTaintsAndPortsForbidANodeNowAndNotWhenEmpty) {
-  const GangShape shape = Shape({Pod(PodBuilder("a").HostPort(80)),
-                                 Pod(PodBuilder("b").ToleratesEverything().HostPort(81))});
+  const GangShape shape = Shape(
+      {Pod(PodBuilder("a").HostPort(80)), Pod(PodBuilder("b").ToleratesEverything().HostPort(81))});
   Pod(PodBuilder("other").HostPort(80).On("busy"));
-  const std::vector<NodeIndex> nodes = {Node(NodeBuilder("fine")),
-                                        Node(NodeBuilder("cordoned").Cordoned()),
-                                        Node(NodeBuilder("tainted").Tainted("x")),
-                                        Node(NodeBuilder("busy"))};
+  const std::vector<NodeIndex> nodes = {
+      Node(NodeBuilder("fine")), Node(NodeBuilder("cordoned").Cordoned()),
+      Node(NodeBuilder("tainted").Tainted("x")), Node(NodeBuilder("busy"))};
   const PackingProblem now = Problem(shape, nodes);
   EXPECT_THAT(now.nodes[0].feasible, ElementsAre(1, 1));
   EXPECT_THAT(now.nodes[1].feasible, ElementsAre(0, 1));
@@ -422,11 +428,10 @@ TEST_F(ProblemForTest, FixedSiblingsCountOnTheirNodesAndTakeRoomOnlyIfItIsNotTak
   const PodRecord* const bound = Pod(PodBuilder("bound").CpuMilli(1000).On("n0"));
   const PodRecord* const waiting = Pod(PodBuilder("waiting").CpuMilli(1000));
   const GangShape shape = Shape({Pod(PodBuilder("a").CpuMilli(1000))}, 1, {bound, waiting});
-  const PackingProblem problem =
-      Problem(shape, {here},
-              {{shape.kind_of_placed[0], here, false},
-               {shape.kind_of_placed[1], here, true},
-               {shape.kind_of_placed[1], elsewhere, true}});
+  const PackingProblem problem = Problem(shape, {here},
+                                         {{shape.kind_of_placed[0], here, false},
+                                          {shape.kind_of_placed[1], here, true},
+                                          {shape.kind_of_placed[1], elsewhere, true}});
   EXPECT_THAT(problem.nodes[0].placed, ElementsAre(2));
   EXPECT_EQ(AmountOf(problem.nodes[0].free, kCpuId), 2000);
   EXPECT_EQ(AmountOf(problem.nodes[0].free, kPodsId), 108);

@@ -35,6 +35,14 @@ TEST(PackingBacktrackTest, FindsAPlanOfAllExactlyWhereThereIsOne) {
   EXPECT_LT(found, kClusters - kClusters / 20);
 }
 
+TEST(PackingBacktrackTest, NodesOfDifferentGroupsAreNotAlike) {
+  PackingBuilder builder;  // the leader's first node is as free as the others, but has no neighbour
+  builder.Kind(1, {1}).Kind(1, {1}).Nodes(1, {1}, {0}).Nodes(2, {1}, {1}).Affinity(1, {0}, 1);
+  const PackingModel model = BuildPackingModel(builder.problem());
+  PackingBudget budget{1000, false};
+  EXPECT_TRUE(PlaceAllByBacktracking(model, model.demand, &budget).found);
+}
+
 TEST(PackingBacktrackTest, IsNotCompleteOnceTheBudgetIsReached) {
   PackingBuilder builder;
   builder.Kind(1, {2}).Kind(1, {3}).Nodes(2, {3});

@@ -13,7 +13,7 @@
 namespace gangpack {
 namespace {
 
-constexpr int kBlocks = 20;
+constexpr int kBlocks = 12;
 constexpr int kClustersPerBlock = 2000;
 int64_t replayed_seed = -1;
 

@@ -11,13 +11,13 @@ namespace gangpack {
 namespace {
 
 TEST(PackingSlotsTest, ANodeCountsOnlyIfEveryMixOfItsSlotsFits) {
-  PackingBuilder fits;
-  fits.Kind(2, {2, 1}).Kind(2, {1, 2}).Nodes(1, {4, 4});
+  PackingBuilder fits;  // three members, even 2 + 2 + 1
+  fits.Kind(2, {2}).Kind(2, {1}).Nodes(1, {5});
   const NodeSlots counting = CountSlots(BuildPackingModel(fits.problem()));
   EXPECT_TRUE(counting.all_counting);
-  EXPECT_EQ(counting.most, (std::vector<int>{2}));
-  PackingBuilder short_by_one;  // (2, 0) needs 4 of the first, (1, 2) needs 4 and 5
-  short_by_one.Kind(2, {2, 1}).Kind(2, {1, 2}).Nodes(1, {4, 5});
+  EXPECT_EQ(counting.most, (std::vector<int>{3}));
+  PackingBuilder short_by_one;  // three members, but not 2 + 2 + 1
+  short_by_one.Kind(2, {2}).Kind(2, {1}).Nodes(1, {4});
   EXPECT_FALSE(CountSlots(BuildPackingModel(short_by_one.problem())).all_counting);
 }
 

@@ -45,8 +45,8 @@ struct NodeWords {
                         static_cast<int64_t>(std::min(amount, most)));
       }
     }
-    absl::StrAppend(&text, " ports ", absl::StrJoin(ports, ","), " pods ",
-                    absl::StrJoin(pods, ","), " breaking ", breaking, "\n");
+    absl::StrAppend(&text, " ports ", absl::StrJoin(ports, ","), " pods ", absl::StrJoin(pods, ","),
+                    " breaking ", breaking, "\n");
     return text;
   }
 };

@@ -1,4 +1,5 @@
-// A small cluster that changes at random, and what a plain look at its surviving objects says of it.
+// A small cluster that changes at random, and what a plain look at its surviving objects says of
+// it.
 //
 // Terms: the model is the surviving objects alone; it knows nothing of indexes. Determinism: the
 // seed decides everything.
@@ -42,7 +43,7 @@ class RandomCluster {
 
   Prng prng_;
   std::map<std::string, Node> nodes_;
-  std::map<std::string, Pod> pods_;            // by UID
+  std::map<std::string, Pod> pods_;             // by UID
   std::map<std::string, std::string> assumed_;  // node by UID
   std::map<std::string, Labels> namespaces_;
 };

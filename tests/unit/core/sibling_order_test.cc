@@ -32,9 +32,8 @@ class SiblingOrderTest : public testing::Test {
  protected:
   SiblingOrderTest() {
     for (int i = 0; i < 4; ++i) {
-      nodes_.push_back(cluster_.UpsertNode(NodeBuilder("n" + std::to_string(i))
-                                               .Rack("a")
-                                               .Label("switch", i < 2 ? "s0" : "s1")));
+      nodes_.push_back(cluster_.UpsertNode(
+          NodeBuilder("n" + std::to_string(i)).Rack("a").Label("switch", i < 2 ? "s0" : "s1")));
     }
   }
 
@@ -45,9 +44,9 @@ class SiblingOrderTest : public testing::Test {
   }
 
   // Names of the siblings that each member waits for.
-  std::map<std::string, std::vector<std::string>> Order(const std::vector<PodBuilder>& members,
-                                                        const std::vector<int>& node_of_member,
-                                                        const std::vector<PodBuilder>& placed = {}) {
+  std::map<std::string, std::vector<std::string>> Order(
+      const std::vector<PodBuilder>& members, const std::vector<int>& node_of_member,
+      const std::vector<PodBuilder>& placed = {}) {
     std::vector<PodRecord*> records;
     for (const PodBuilder& member : members) records.push_back(Pod(member));
     std::vector<const PodRecord*> siblings;
@@ -74,10 +73,10 @@ class SiblingOrderTest : public testing::Test {
 };
 
 TEST_F(SiblingOrderTest, WorkersWaitForTheLeaderTheyNeedAndTheLeaderForNobody) {
-  EXPECT_THAT(Order({Needs("w0", "worker", "leader"), Role("l", "leader"),
-                     Needs("w1", "worker", "leader")},
-                    {0, 1, 2}),
-              UnorderedElementsAre(Pair("w0", ElementsAre("l")), Pair("w1", ElementsAre("l"))));
+  EXPECT_THAT(
+      Order({Needs("w0", "worker", "leader"), Role("l", "leader"), Needs("w1", "worker", "leader")},
+            {0, 1, 2}),
+      UnorderedElementsAre(Pair("w0", ElementsAre("l")), Pair("w1", ElementsAre("l"))));
 }
 
 TEST_F(SiblingOrderTest, WithoutAffinityNobodyWaits) {
@@ -135,9 +134,8 @@ TEST_F(SiblingOrderTest, InACircleNobodyWaitsAndWhoNeedsTheCircleDoes) {
 }
 
 TEST_F(SiblingOrderTest, InAChainEachWaitsForTheNext) {
-  EXPECT_THAT(
-      Order({Needs("a", "a", "b"), Needs("b", "b", "c"), Role("c", "c")}, {0, 1, 2}),
-      UnorderedElementsAre(Pair("a", ElementsAre("b")), Pair("b", ElementsAre("c"))));
+  EXPECT_THAT(Order({Needs("a", "a", "b"), Needs("b", "b", "c"), Role("c", "c")}, {0, 1, 2}),
+              UnorderedElementsAre(Pair("a", ElementsAre("b")), Pair("b", ElementsAre("c"))));
 }
 
 TEST_F(SiblingOrderTest, ASiblingOfTheOwnKindIsNoSubstituteForTheOneThatIsFree) {

@@ -268,7 +268,8 @@ TEST_P(RandomTopologyTest, AfterEveryChangeItEqualsAPlainRescan) {
     if (!prng.Chance(25)) {
       labels.emplace();
       for (const char* key : {"rack", "zone"}) {
-        if (prng.Chance(80)) (*labels)[key] = prng.Chance(10) ? "" : std::to_string(prng.Between(0, 3));
+        if (prng.Chance(80))
+          (*labels)[key] = prng.Chance(10) ? "" : std::to_string(prng.Between(0, 3));
       }
     }
     for (size_t key = 0; key < index.keys(); ++key) {

@@ -71,6 +71,16 @@ TEST(YamlReaderTest, DocumentsFollowEachOtherAndEmptyOnesAreSkipped) {
   EXPECT_TRUE(Read("").roots().empty());
 }
 
+TEST(YamlReaderTest, ALineOfPointsEndsADocumentToo) {
+  EXPECT_EQ(RootsText(Read("a: 1\n...\n\n  # c\nb: 2\n...\n...\n%YAML 1.1\n---\nc: 3\n")),
+            R"({"a":1} {"b":2} {"c":3})");
+}
+
+TEST(YamlReaderTest, PositionsDoNotShiftBehindOtherCharacters) {
+  EXPECT_EQ(RootsText(Read("\xEF\xBB\xBF# \xC3\xA9\xE2\x82\xAC\r\na: \xC3\xA9\r\n---\r\nb: 2\r\n")),
+            "{\"a\":\"\xC3\xA9\"} {\"b\":2}");
+}
+
 TEST(YamlReaderTest, AnchorsEndWithTheirDocument) {
   EXPECT_THAT(Refusal("a: &x 1\n---\nb: *x\n"), StartsWith("f.yaml:3: bad YAML"));
 }
@@ -145,13 +155,16 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         BadText{"a: 1\n b: 2\n", "f.yaml:2: bad YAML: "},
         BadText{"a:\n\t- b\n", "f.yaml:2: bad YAML: "},
-        BadText{"a: 1\nb: [1\n", "f.yaml:3: bad YAML: "}, BadText{"a: 'x", "f.yaml:1: bad YAML: "},
-        BadText{"a: 'x\n", "f.yaml:2: bad YAML: "},
-        BadText{"a: \"x\nb: 1\n  ", "f.yaml:4: bad YAML: "},
+        BadText{"a: 1\nb: [1\n", "f.yaml:2: bad YAML: "}, BadText{"a: 'x", "f.yaml:1: bad YAML: "},
+        BadText{"a: 'x\n", "f.yaml:1: bad YAML: "},
+        BadText{"a: \"x\nb: 1\n  ", "f.yaml:3: bad YAML: "},
         BadText{"a: 1\nb: *nowhere\n", "f.yaml:2: bad YAML: "},
         BadText{"}", "f.yaml:1: bad YAML: "}, BadText{"a: 1\n}\n", "f.yaml:2: bad YAML: "},
         BadText{"{a: 1}\n]\n", "f.yaml:2: bad YAML: "},
-        BadText{"---\na: 1\n--- \n: : }\n", "f.yaml:4: bad YAML: "},
+        BadText{"---\na: 1\n--- \n: : }\n", "f.yaml:4: bad "},
+        BadText{"a: 1\nb", "f.yaml:2: bad YAML: "}, BadText{"a: 1\nb # c", "f.yaml:2: bad YAML: "},
+        BadText{"- a\nb: 1\n", "f.yaml:2: bad YAML: a value after the end of the document"},
+        BadText{"{a: 1} {b: 2}", "f.yaml:1: bad YAML: a value after the end of the document"},
         BadText{"a: 1\nb: .inf\n", "f.yaml:2: `.inf`, expected a finite number"},
         BadText{"a: 1\n[1]: 2\n", "f.yaml:2: bad key, expected a string, a number or a boolean"},
         BadText{"{a: 1}: 2\n", "f.yaml:1: bad key"}, BadText{"~: 2\n", "f.yaml:1: bad key"},

@@ -61,7 +61,7 @@ FilterDecision::Refusal Refused(std::vector<int> nodes, bool all_others, ReasonC
   Reason reason;
   reason.code = code;
   reason.gang = {"ns", "g"};
-  reason.domain = "a";
+  reason.domain = "rack-a";
   return {std::move(nodes), all_others, std::move(reason)};
 }
 
@@ -106,7 +106,7 @@ TEST(FilterAnswer, TheReasonOfAllOthersIsGivenOnANodeThatHasNone) {
                        Refused({0}, false, ReasonCode::kNodeReserved)};
   EXPECT_THAT(FilterAnswer(args, decision).failed_and_unresolvable_nodes,
               ElementsAre(Refusal("n1", "node is reserved for a forming gang"),
-                          Refusal("n2", "node not in gang's pinned domain a")));
+                          Refusal("n2", "node not in gang's pinned domain rack-a")));
 }
 
 TEST(FilterAnswer, TheReasonOfAllOthersIsLeftOutWhereANodeIsAccepted) {

@@ -15,8 +15,8 @@ TEST(AssumedUidTest, IsTheSameInEveryVersion) {
 
 TEST(AssumedUidTest, DiffersByKindNamespaceNameAndIncarnation) {
   const std::set<std::string> uids = {
-      AssumedUid({"pods", {"ns", "w-0"}, 0}),       AssumedUid({"pods", {"ns", "w-0"}, 1}),
-      AssumedUid({"pods", {"ns", "w-1"}, 0}),       AssumedUid({"pods", {"other", "w-0"}, 0}),
+      AssumedUid({"pods", {"ns", "w-0"}, 0}),      AssumedUid({"pods", {"ns", "w-0"}, 1}),
+      AssumedUid({"pods", {"ns", "w-1"}, 0}),      AssumedUid({"pods", {"other", "w-0"}, 0}),
       AssumedUid({"podgroups", {"ns", "w-0"}, 0}),
   };
   EXPECT_EQ(uids.size(), 5u);

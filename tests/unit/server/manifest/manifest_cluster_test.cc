@@ -74,8 +74,9 @@ TEST_F(ManifestClusterTest, TwoObjectsMayNotStateTheSameUid) {
 TEST_F(ManifestClusterTest, CreationTimesRiseStrictlyInOrderOfAppearance) {
   Apply(PodNamed("z"));
   Apply(PodNamed("a"));
-  Apply(ParseObject("apiVersion: v1\nkind: Pod\nmetadata: {name: dumped, namespace: ns, "
-                    "creationTimestamp: '2030-01-01T00:00:00Z'}"));
+  Apply(
+      ParseObject("apiVersion: v1\nkind: Pod\nmetadata: {name: dumped, namespace: ns, "
+                  "creationTimestamp: '2030-01-01T00:00:00Z'}"));
   Apply(PodNamed("b"));
   EXPECT_LT(Find("z")->pod.creation, Find("a")->pod.creation);
   EXPECT_LT(Find("a")->pod.creation, Find("dumped")->pod.creation);
@@ -83,6 +84,7 @@ TEST_F(ManifestClusterTest, CreationTimesRiseStrictlyInOrderOfAppearance) {
 }
 
 TEST_F(ManifestClusterTest, ApplyingAgainKeepsIdentityNodePhaseAndConditions) {
+  Apply(NodeNamed("n1"));
   Apply(PodNamed("p"));
   const Pod before = Find("p")->pod;
   ASSERT_TRUE(Bind("p", "n1").ok());
@@ -113,8 +115,9 @@ TEST_F(ManifestClusterTest, KeepsNominationUnlessTheManifestCarriesOne) {
 }
 
 TEST_F(ManifestClusterTest, TerminatingStaysUntilDeleted) {
-  Apply(ParseObject("apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: ns, "
-                    "deletionTimestamp: '2030-01-01T00:00:00Z'}"));
+  Apply(
+      ParseObject("apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: ns, "
+                  "deletionTimestamp: '2030-01-01T00:00:00Z'}"));
   Apply(ParseObject("apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: ns}"));
   EXPECT_TRUE(Find("p")->pod.terminating);
 }
@@ -143,8 +146,9 @@ TEST_F(ManifestClusterTest, RefusesABindingAsTheApiServerDoes) {
             absl::StatusCode::kFailedPrecondition);
   Apply(PodNamed("gated", "1", "schedulingGates: [{name: example.com/g}]"));
   EXPECT_FALSE(Bind("gated", "n1").ok());
-  Apply(ParseObject("apiVersion: v1\nkind: Pod\nmetadata: {name: leaving, namespace: ns, "
-                    "deletionTimestamp: '2030-01-01T00:00:00Z'}"));
+  Apply(
+      ParseObject("apiVersion: v1\nkind: Pod\nmetadata: {name: leaving, namespace: ns, "
+                  "deletionTimestamp: '2030-01-01T00:00:00Z'}"));
   EXPECT_FALSE(Bind("leaving", "n1").ok());
 }
 
@@ -176,8 +180,9 @@ TEST_F(ManifestClusterTest, WakeChangesAnAnnotationOfThatPodOnly) {
 }
 
 TEST_F(ManifestClusterTest, ClearTakesNominationAndPlan) {
-  Apply(ParseObject("apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: ns, annotations: "
-                    "{gangpack.io/plan: u/1}}\nstatus: {nominatedNodeName: n1}"));
+  Apply(
+      ParseObject("apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: ns, annotations: "
+                  "{gangpack.io/plan: u/1}}\nstatus: {nominatedNodeName: n1}"));
   ASSERT_EQ(Find("p")->pod.plan_annotation, "u/1");
   ASSERT_TRUE(cluster_.Clear({Find("p")->pod.uid, {"ns", "p"}}).ok());
   EXPECT_EQ(Find("p")->pod.plan_annotation, "");
@@ -200,6 +205,8 @@ TEST_F(ManifestClusterTest, RunPodRunsWhatIsBoundAndPending) {
   Apply(PodNamed("p"));
   EXPECT_FALSE(cluster_.RunPod({"ns", "p"}));
   ASSERT_TRUE(Bind("p", "n1").ok());
+  EXPECT_FALSE(cluster_.RunPod({"ns", "p"})) << "no kubelet without a node";
+  Apply(NodeNamed("n1"));
   EXPECT_TRUE(cluster_.RunPod({"ns", "p"}));
   EXPECT_FALSE(cluster_.RunPod({"ns", "p"}));
 }

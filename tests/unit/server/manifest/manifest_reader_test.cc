@@ -63,9 +63,10 @@ TEST_F(ManifestReaderTest, DashIsStandardInput) {
 }
 
 TEST_F(ManifestReaderTest, ListsStandForTheirItems) {
-  EXPECT_EQ(Names(Read({"-"}, "apiVersion: v1\nkind: List\nitems:\n"
-                              "- {apiVersion: v1, kind: Node, metadata: {name: a}}\n"
-                              "- {apiVersion: v1, kind: Service, metadata: {name: s}}\n")),
+  EXPECT_EQ(Names(Read({"-"},
+                       "apiVersion: v1\nkind: List\nitems:\n"
+                       "- {apiVersion: v1, kind: Node, metadata: {name: a}}\n"
+                       "- {apiVersion: v1, kind: Service, metadata: {name: s}}\n")),
             (std::vector<std::string>{"a", "other"}));
 }
 

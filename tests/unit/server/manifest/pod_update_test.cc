@@ -22,8 +22,8 @@ std::vector<std::string> Refused(const std::string& was, const std::string& is) 
   EXPECT_TRUE(cluster.Apply(pod(was)).empty());
   std::vector<std::string> paths;
   const ManifestObject manifest = pod(is);
-  for (const FieldFault& fault : CheckPodUpdate(*cluster.FindPod({"ns", "p"}),
-                                                std::get<k8s::DecodedPod>(manifest))) {
+  for (const FieldFault& fault :
+       CheckPodUpdate(*cluster.FindPod({"ns", "p"}), std::get<k8s::DecodedPod>(manifest))) {
     paths.push_back(fault.path);
   }
   return paths;

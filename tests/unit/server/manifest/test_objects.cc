@@ -28,10 +28,10 @@ ManifestObject NodeNamed(const std::string& name, const std::string& cpu,
 
 ManifestObject PodNamed(const std::string& name, const std::string& cpu, const std::string& spec,
                         const std::string& fields) {
-  return ParseObject(absl::StrCat(
-      "apiVersion: v1\nkind: Pod\nmetadata: {name: ", name, ", namespace: ns}\nspec: {",
-      spec, spec.empty() ? "" : ", ", "containers: [{name: c, resources: {requests: {cpu: '", cpu,
-      "'}}}]}\n", fields, "\n"));
+  return ParseObject(absl::StrCat("apiVersion: v1\nkind: Pod\nmetadata: {name: ", name,
+                                  ", namespace: ns}\nspec: {", spec, spec.empty() ? "" : ", ",
+                                  "containers: [{name: c, resources: {requests: {cpu: '", cpu,
+                                  "'}}}]}\n", fields, "\n"));
 }
 
 }  // namespace gangpack::server

@@ -35,7 +35,8 @@ TEST(GoDurationTest, ReadsWhatGoReads) {
 }
 
 TEST(GoDurationTest, RefusesWhatIsNone) {
-  for (const char* text : {"", "3", "s", ".", "-1s", "+1s", "1x", "1 s", "1s ", ".s", "inf", "1d"}) {
+  for (const char* text :
+       {"", "3", "s", ".", "-1s", "+1s", "1x", "1 s", "1s ", ".s", "inf", "1d"}) {
     EXPECT_EQ(ParseGoDuration(text), std::nullopt) << text;
   }
 }

@@ -61,15 +61,12 @@ class KubeSchedulerModelTest : public testing::Test {
   std::shared_ptr<const PodObject> Find(const std::string& name) {
     return cluster_.FindPod({"ns", name});
   }
-  AttemptRecord Record(const std::string& name) {
-    return model_.RecordOf(Find(name)->pod.uid);
-  }
+  AttemptRecord Record(const std::string& name) { return model_.RecordOf(Find(name)->pod.uid); }
 
   TestClock clock_;
   ManifestCluster cluster_{"ours", &clock_};
   FakeExtender extender_;
-  KubeSchedulerModel model_{"ours",
-                            {&cluster_, &extender_, &clock_, [](const AttemptOutcome&) {}}};
+  KubeSchedulerModel model_{"ours", {&cluster_, &extender_, &clock_, [](const AttemptOutcome&) {}}};
 };
 
 using Offers = std::vector<std::vector<std::string>>;
@@ -274,8 +271,9 @@ TEST_F(KubeSchedulerModelTest, PausedGatedTerminatingAndForeignPodsAreNotTried) 
   Apply(PodNamed("paused"));
   Apply(PodNamed("gated", "1", "schedulingGates: [{name: example.com/g}]"));
   Apply(PodNamed("foreign", "1", "schedulerName: other"));
-  Apply(ParseObject("apiVersion: v1\nkind: Pod\nmetadata: {name: leaving, namespace: ns, "
-                    "deletionTimestamp: '2030-01-01T00:00:00Z'}"));
+  Apply(
+      ParseObject("apiVersion: v1\nkind: Pod\nmetadata: {name: leaving, namespace: ns, "
+                  "deletionTimestamp: '2030-01-01T00:00:00Z'}"));
   RunAll();
   EXPECT_TRUE(extender_.offered.empty());
   model_.Resume({"ns", "paused"});

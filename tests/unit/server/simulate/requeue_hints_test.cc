@@ -45,14 +45,12 @@ TEST_F(RequeueHintsTest, AnExtendersRefusalIsHelpedByEveryEvent) {
 TEST_F(RequeueHintsTest, AnotherPodsOwnUpdateHelpsNobodyElse) {
   const QueuedPod parked = Parked(kRejectedByExtender);
   EXPECT_FALSE(Helps(PodEvent(SchedulerEventKind::kOwnUpdate), parked));
-  EXPECT_TRUE(
-      Helps({SchedulerEventKind::kOwnUpdate, {}, {parked.object, parked.object}}, parked));
+  EXPECT_TRUE(Helps({SchedulerEventKind::kOwnUpdate, {}, {parked.object, parked.object}}, parked));
 }
 
 TEST_F(RequeueHintsTest, OwnUpdateDoesNotHelpWhatOnlyInTreeFiltersRefused) {
   const QueuedPod parked = Parked(kRejectedByFit);
-  EXPECT_FALSE(
-      Helps({SchedulerEventKind::kOwnUpdate, {}, {parked.object, parked.object}}, parked));
+  EXPECT_FALSE(Helps({SchedulerEventKind::kOwnUpdate, {}, {parked.object, parked.object}}, parked));
 }
 
 TEST_F(RequeueHintsTest, LackOfRoomIsHelpedByAPodThatGoesButNotByOneThatComes) {

@@ -16,8 +16,7 @@ using Reasons = std::vector<std::string>;
 
 class SchedulerCacheTest : public testing::Test {
  protected:
-  void Node(const std::string& name, const std::string& cpu = "4",
-            const std::string& fields = "") {
+  void Node(const std::string& name, const std::string& cpu = "4", const std::string& fields = "") {
     ASSERT_TRUE(cluster_.Apply(NodeNamed(name, cpu, fields)).empty());
     cache_.PutNode(cluster_.FindNode(name));
   }

@@ -24,9 +24,8 @@ class SchedulingQueueTest : public testing::Test {
 
   // The name of the next pod, empty if there is none.
   std::string Pop(bool no_backoff = false) {
-    const auto popped = queue_.Pop(no_backoff, [this](const QueuedPod& pod) {
-      return pod.object->pod.name.name != paused_;
-    });
+    const auto popped = queue_.Pop(
+        no_backoff, [this](const QueuedPod& pod) { return pod.object->pod.name.name != paused_; });
     return popped.has_value() ? popped->object->pod.name.name : "";
   }
   void Wake() {

@@ -50,8 +50,8 @@ TEST(SimulateCommandTest, FailIfPendingExitsWithOneOnlyIfAPodIsNotBound) {
 
 TEST(SimulateCommandTest, BadInputExitsWithTwoOneLinePerFaultAndNothingOnOut) {
   const Ran ran = RunWith({}, std::string(kNode) +
-                              "spec: {unschedulable: 3}\n"
-                              "---\napiVersion: gangpack/v1alpha1\nkind: Step\nwat: 1\n");
+                                  "spec: {unschedulable: 3}\n"
+                                  "---\napiVersion: gangpack/v1alpha1\nkind: Step\nwat: 1\n");
   EXPECT_EQ(ran.status, 2);
   EXPECT_EQ(ran.out, "");
   std::istringstream lines(ran.err);
@@ -71,7 +71,7 @@ TEST(SimulateCommandTest, WhatTheApiServerRefusesIsBadInputToo) {
   const Ran immutable = RunWith({}, std::string(kPod) + changed);
   EXPECT_EQ(immutable.status, 2);
   EXPECT_EQ(immutable.out, "");
-  EXPECT_EQ(immutable.err.rfind("-:9: spec.containers: is immutable", 0), 0u) << immutable.err;
+  EXPECT_EQ(immutable.err.rfind("-:10: spec.containers: is immutable", 0), 0u) << immutable.err;
 }
 
 TEST(SimulateCommandTest, WrongUsageExitsWithTwo) {
@@ -88,11 +88,12 @@ TEST(SimulateCommandTest, HelpShowsAnExample) {
 }
 
 TEST(SimulateCommandTest, NotesWhatItLeavesOut) {
-  const Ran noted = RunWith({}, std::string(kNode) +
-                                "---\napiVersion: v1\nkind: Pod\nmetadata: {name: q}\nspec:\n"
-                                "  schedulerName: other\n"
-                                "  volumes: [{name: v, persistentVolumeClaim: {claimName: c}}]\n"
-                                "---\napiVersion: v1\nkind: Service\nmetadata: {name: s}\n");
+  const Ran noted =
+      RunWith({}, std::string(kNode) +
+                      "---\napiVersion: v1\nkind: Pod\nmetadata: {name: q}\nspec:\n"
+                      "  schedulerName: other\n"
+                      "  volumes: [{name: v, persistentVolumeClaim: {claimName: c}}]\n"
+                      "---\napiVersion: v1\nkind: Service\nmetadata: {name: s}\n");
   EXPECT_EQ(noted.status, 0);
   EXPECT_NE(noted.err.find("1 object of other kinds skipped: 1 Service"), std::string::npos);
   EXPECT_NE(noted.err.find("volumes of 1 pod "), std::string::npos);

@@ -1,0 +1,22 @@
+// Whether a plan that exists keeps the rules between siblings: needed where the plan is not made here
+// (nominations found at start) or the labels of nodes or members changed under it.
+//
+// Cost: O(rules x (nodes x kinds + members)).
+// Not here: the rules' meaning (packing.h), the search for a plan (packing.h), room on the nodes
+// (gang_plan.h).
+#ifndef GANGPACK_CORE_SIBLING_RULES_H_
+#define GANGPACK_CORE_SIBLING_RULES_H_
+
+#include <vector>
+
+#include "core/packing.h"
+
+namespace gangpack {
+
+// `node_of_member` is aligned with `kind_of_member`: indexes into problem.nodes, one for every member.
+bool SiblingRulesHold(const PackingProblem& problem, const std::vector<int>& kind_of_member,
+                      const std::vector<int>& node_of_member);
+
+}  // namespace gangpack
+
+#endif  // GANGPACK_CORE_SIBLING_RULES_H_

@@ -1,0 +1,42 @@
+// Whether members fit a domain at once, computed afresh from objects by trying everything.
+//
+// It shares no code with gang_shape, domain_ranking and packing. Only for a few members and nodes.
+#ifndef GANGPACK_TESTS_SIMULATION_REFERENCE_FIT_H_
+#define GANGPACK_TESTS_SIMULATION_REFERENCE_FIT_H_
+
+#include <string>
+#include <vector>
+
+#include "core/packing.h"
+#include "core/resources.h"
+#include "tests/simulation/simulated_cluster.h"
+
+namespace gangpack {
+
+class ReferenceFit {
+ public:
+  // `objects` must outlive this.
+  ReferenceFit(const ObjectSet& objects, const std::string& key, const std::string& domain);
+
+  void AddMember(const Pod& pod) { members_.push_back(&pod); }
+  void AddPlaced(const Pod& pod) { placed_.push_back(&pod); }
+
+  // The most members that fit at once.
+  int MostPlaced();
+
+ private:
+  PackingNode MakeNode(const Node& node, const std::vector<const Pod*>& pods);
+  void AddRules(const std::vector<const Pod*>& pods, PackingProblem* problem);
+  int LevelFor(const std::string& topology_key, PackingProblem* problem);
+
+  const ObjectSet& objects_;
+  std::vector<const Node*> nodes_;
+  std::vector<const Pod*> members_;
+  std::vector<const Pod*> placed_;
+  std::vector<std::string> level_keys_;
+  ResourceTable table_;
+};
+
+}  // namespace gangpack
+
+#endif  // GANGPACK_TESTS_SIMULATION_REFERENCE_FIT_H_

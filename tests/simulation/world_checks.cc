@@ -1,0 +1,235 @@
+#include "tests/simulation/world_checks.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <variant>
+
+#include "absl/strings/str_cat.h"
+#include "tests/simulation/reference_fit.h"
+
+namespace gangpack {
+namespace {
+
+bool InDomain(const ObjectSet& objects, const ReservationView& hold, const std::string& node) {
+  return LabelOf(objects, node, hold.topology_key) == hold.domain;
+}
+
+bool CountsAsPlaced(const Pod& pod, const PodGroup& group) {
+  return pod.phase == PodPhase::kSucceeded && pod.creation >= group.creation;
+}
+
+}  // namespace
+
+std::string WorldChecks::NodeOf(const Pod& pod) const {
+  if (!pod.node_name.empty()) return pod.node_name;
+  const auto assumed = assumed_.find(pod.uid.value);
+  return assumed == assumed_.end() ? "" : assumed->second;
+}
+
+std::string WorldChecks::OnFilter(const SimulatedScheduler::Attempt& attempt) const {
+  const auto pod = cluster_->seen().pods.find(attempt.uid);
+  if (pod == cluster_->seen().pods.end()) {
+    return attempt.decision.accepted.empty() ? "" : "an unknown pod was accepted";
+  }
+  const NamespacedName gang = GangOf(pod->second);
+  for (const int i : attempt.decision.accepted) {
+    const std::string& node = attempt.offered[static_cast<size_t>(i)];
+    for (const ReservationView& hold : holds_) {
+      if (gang == hold.gang || !InDomain(cluster_->seen(), hold, node)) continue;
+      // A node relabelled into two held domains stays with whoever planned it.
+      const bool own = std::any_of(holds_.begin(), holds_.end(), [&](const ReservationView& other) {
+        return other.gang == gang && InDomain(cluster_->seen(), other, node);
+      });
+      if (own) continue;
+      return absl::StrCat(pod->second.name.ToString(), " may use ", node, ", held by ",
+                          hold.gang.ToString());
+    }
+  }
+  return "";
+}
+
+std::string WorldChecks::CheckRoomAsSeen(const Pod& pod, const Node& node) const {
+  std::vector<const Pod*> others;
+  for (const auto& [uid, other] : cluster_->seen().pods) {
+    if (uid == pod.uid.value || IsFinished(other)) continue;
+    const bool nominated = other.scheduler_name != "ome-scheduler" && NodeOf(other).empty() &&
+                           other.nominated_node_name == node.name;
+    if (nominated || NodeOf(other) == node.name) others.push_back(&other);
+  }
+  if (NodeTakes(node, others, pod)) return "";
+  return absl::StrCat(pod.name.ToString(), " is bound to ", node.name, ", which cannot take it");
+}
+
+// kube-scheduler judges the room for pods that are placed one by one, from what it sees. So this
+// looks only at what we bound, against the most the node ever had.
+std::string WorldChecks::CheckRoomOfOurs(const Pod& pod, const std::string& node) const {
+  ResourceAmounts used;
+  for (const auto& [uid, other] : cluster_->truth().pods) {
+    const bool here = uid == pod.uid.value || NodeOf(other) == node;
+    if (!here || IsFinished(other) || other.scheduler_name != "ome-scheduler") continue;
+    if (!other.labels.contains("resized")) AddAmounts(other.spec.request, &used);
+  }
+  const auto most = most_allocatable_.find(node);
+  for (const auto& [resource, amount] : used) {
+    const auto available = most == most_allocatable_.end() ? 0 : most->second.find(resource)->second;
+    if (amount > available) {
+      return absl::StrCat("our pods on ", node, " use ", amount, " of ", available, " ", resource);
+    }
+  }
+  return "";
+}
+
+std::string WorldChecks::OnBind(const BindPod& effect) {
+  const std::string& uid = effect.uid.value;
+  const auto found = cluster_->seen().pods.find(uid);
+  if (found == cluster_->seen().pods.end()) return absl::StrCat(uid, " is bound but unknown");
+  const Pod& pod = found->second;
+  if (!NodeOf(pod).empty()) return absl::StrCat(pod.name.ToString(), " is bound twice");
+  if (!IsLive(pod)) return absl::StrCat(pod.name.ToString(), " is bound but not live");
+  const auto node = cluster_->seen().nodes.find(effect.node);
+  if (node == cluster_->seen().nodes.end()) return absl::StrCat(effect.node, " does not exist");
+  assumed_[uid] = effect.node;
+  bound_now_.push_back(uid);
+  const bool planned = std::any_of(holds_.begin(), holds_.end(), [&](const ReservationView& hold) {
+    return hold.gang == GangOf(pod);
+  });
+  std::string problem = CheckRoomOfOurs(pod, effect.node);
+  if (problem.empty() && planned) problem = CheckRoomAsSeen(pod, node->second);
+  return problem;
+}
+
+void WorldChecks::OnBindingFinished(const BindingFinished& fact) {
+  if (!fact.error.empty()) assumed_.erase(fact.uid.value);
+}
+
+void WorldChecks::OnFact(const Fact& fact) {
+  if (const auto* node = std::get_if<NodeChanged>(&fact)) {
+    MaxAmounts(node->node.allocatable, &most_allocatable_[node->node.name]);
+  } else if (const auto* pod = std::get_if<PodChanged>(&fact)) {
+    if (!pod->pod.node_name.empty() || IsFinished(pod->pod)) assumed_.erase(pod->pod.uid.value);
+  } else if (const auto* gone = std::get_if<PodGone>(&fact)) {
+    assumed_.erase(gone->uid.value);
+  }
+}
+
+void WorldChecks::OnRestart() {
+  assumed_.clear();
+  bound_now_.clear();
+  holds_.clear();
+}
+
+// Bound together with enough siblings, in one domain.
+std::string WorldChecks::CheckBoundGang(const std::string& uid) const {
+  const ObjectSet& seen = cluster_->seen();
+  const auto pod = seen.pods.find(uid);
+  if (pod == seen.pods.end() || GangOf(pod->second).name.empty()) return "";
+  const NamespacedName gang = GangOf(pod->second);
+  const auto group = seen.groups.find(gang);
+  if (group == seen.groups.end()) return absl::StrCat("bound without PodGroup ", gang.ToString());
+  int64_t placed = 0;
+  std::set<std::string> domains;
+  for (const auto& [other_uid, other] : seen.pods) {
+    if (!(GangOf(other) == gang)) continue;
+    if (CountsAsPlaced(other, group->second)) ++placed;
+    if (!IsLive(other) || NodeOf(other).empty() || !seen.nodes.contains(NodeOf(other))) continue;
+    ++placed;
+    domains.insert(LabelOf(seen, NodeOf(other), TopologyKeyOf(group->second)));
+  }
+  const int64_t min_member = group->second.min_member.value_or(0);
+  if (min_member < 1 || placed < min_member) {
+    return absl::StrCat(pod->second.name.ToString(), " is bound with ", placed, " of ", min_member);
+  }
+  if (domains.size() != 1 || domains.contains("")) {
+    return absl::StrCat("members of ", gang.ToString(), " are bound in ", domains.size(),
+                        " domains, or outside any");
+  }
+  return "";
+}
+
+std::string WorldChecks::CheckHolds(absl::Time now, bool judged) const {
+  const ObjectSet& seen = cluster_->seen();
+  for (const ReservationView& hold : holds_) {
+    if (hold.ends <= now) return absl::StrCat("the hold of ", hold.gang.ToString(), " is overdue");
+    if (!judged) continue;
+    const bool live = std::any_of(seen.pods.begin(), seen.pods.end(), [&](const auto& pod) {
+      return GangOf(pod.second) == hold.gang && IsLive(pod.second) && NodeOf(pod.second).empty();
+    });
+    if (!live || !seen.groups.contains(hold.gang)) {
+      return absl::StrCat(hold.domain, " is held by ", hold.gang.ToString(), ", which is gone");
+    }
+  }
+  return "";
+}
+
+std::string WorldChecks::AfterCall(const Engine& engine, absl::Time now, bool judged) {
+  for (const std::string& uid : bound_now_) {
+    std::string problem = CheckBoundGang(uid);
+    if (!problem.empty()) return problem;
+  }
+  bound_now_.clear();
+  holds_ = engine.Reservations();
+  std::string problem = CheckHolds(now, judged);
+  if (!problem.empty()) return problem;
+  const absl::Status status = engine.CheckInvariants();
+  return status.ok() ? "" : std::string(status.message());
+}
+
+bool WorldChecks::DomainFits(const PodGroup& group, const std::string& domain, int need) const {
+  ReferenceFit fit(cluster_->truth(), TopologyKeyOf(group), domain);
+  for (const auto& [uid, pod] : cluster_->truth().pods) {
+    if (!(GangOf(pod) == group.name) || !IsLive(pod)) continue;
+    if (!pod.node_name.empty()) {
+      if (cluster_->truth().nodes.contains(pod.node_name)) fit.AddPlaced(pod);
+    } else if (pod.gates == 0 && pod.scheduler_name == "ome-scheduler") {
+      fit.AddMember(pod);
+    }
+  }
+  return fit.MostPlaced() >= need;
+}
+
+std::string WorldChecks::CheckUnplaced(const PodGroup& group) const {
+  const ObjectSet& truth = cluster_->truth();
+  const std::string key = TopologyKeyOf(group);
+  if (key.empty() || group.min_member.value_or(0) < 1) return "";
+  bool refused = group.labels.contains("ome.io/placement-group");
+  int placed = 0;
+  int eligible = 0;
+  std::set<std::string> domains;
+  for (const auto& [uid, pod] : truth.pods) {
+    if (!(GangOf(pod) == group.name)) continue;
+    if (CountsAsPlaced(pod, group)) ++placed;
+    if (!IsLive(pod)) continue;
+    refused = refused || pod.labels.contains("ome.io/placement-group");
+    if (pod.node_name.empty()) {
+      eligible += pod.gates == 0 && pod.scheduler_name == "ome-scheduler" ? 1 : 0;
+    } else if (truth.nodes.contains(pod.node_name)) {
+      ++placed;
+      domains.insert(LabelOf(truth, pod.node_name, key));
+    }
+  }
+  const int need = static_cast<int>(*group.min_member) - placed;
+  if (refused || need <= 0 || eligible < need) return "";
+  if (domains.size() > 1 || domains.contains("")) return "";
+  if (domains.empty()) {
+    for (const auto& [name, node] : truth.nodes) domains.insert(LabelOf(truth, name, key));
+  }
+  for (const std::string& domain : domains) {
+    if (domain.empty() || !DomainFits(group, domain, need)) continue;
+    return absl::StrCat(group.name.ToString(), " fits ", domain, " and is not placed");
+  }
+  return "";
+}
+
+std::string WorldChecks::OnQuiet(const Engine& engine) const {
+  for (const ReservationView& hold : engine.Reservations()) {
+    return absl::StrCat(hold.domain, " is still held by ", hold.gang.ToString());
+  }
+  for (const auto& [name, group] : cluster_->truth().groups) {
+    std::string problem = CheckUnplaced(group);
+    if (!problem.empty()) return problem;
+  }
+  return "";
+}
+
+}  // namespace gangpack

@@ -1,0 +1,64 @@
+#include "server/cluster_input.h"
+
+#include <sstream>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/unit/server/extender_world.h"
+
+namespace gangpack::server {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+struct Loaded {
+  ManualClock clock;
+  ManifestCluster cluster{"ome-scheduler", &clock};
+  ClusterInput input;
+};
+
+void Load(const std::string& yaml, Loaded* loaded) {
+  std::istringstream in(yaml);
+  loaded->input = LoadCluster({"-"}, in, loaded->cluster);
+}
+
+TEST(ClusterInputTest, ObjectsAreAppliedAndOtherKindsAreCounted) {
+  Loaded loaded;
+  Load("apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n"
+       "---\napiVersion: v1\nkind: Service\nmetadata: {name: s}\n"
+       "---\napiVersion: v1\nkind: Service\nmetadata: {name: t}\n"
+       "---\napiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: s}\n",
+       &loaded);
+  EXPECT_THAT(loaded.input.faults, IsEmpty());
+  EXPECT_THAT(loaded.input.notes,
+              ElementsAre("objects of other kinds skipped: 2 Service, 1 StatefulSet"));
+  EXPECT_NE(loaded.cluster.FindNode("n1"), nullptr);
+}
+
+TEST(ClusterInputTest, FaultsOfReadingAndOfApplyingNameTheirPlace) {
+  Loaded loaded;
+  Load("apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n"
+       "status: {capacity: {cpu: many}}\n"
+       "---\napiVersion: v1\nkind: Pod\n"
+       "metadata: {namespace: ns, name: p, uid: one}\n"
+       "spec: {containers: [{name: c}]}\n"
+       "---\napiVersion: v1\nkind: Pod\n"
+       "metadata: {namespace: ns, name: p, uid: two}\n"
+       "spec: {containers: [{name: c}]}\n",
+       &loaded);
+  EXPECT_THAT(loaded.input.faults,
+              ElementsAre(StartsWith("-:4: status.capacity.cpu: "),
+                          StartsWith("-:12: metadata.uid: is immutable")));
+}
+
+TEST(ClusterInputTest, AFileThatIsNotThereIsAFault) {
+  Loaded loaded;
+  std::istringstream in;
+  loaded.input = LoadCluster({"no/such/file.yaml"}, in, loaded.cluster);
+  EXPECT_THAT(loaded.input.faults, ElementsAre(StartsWith("no/such/file.yaml:1: ")));
+}
+
+}  // namespace
+}  // namespace gangpack::server
