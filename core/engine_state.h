@@ -48,8 +48,8 @@ struct EngineState {
   // Pods that are placed one by one (standalone ones, surplus members) and were refused since they
   // last were woken.
   absl::btree_map<PodUid, Reason> refused_singles;
-  std::vector<NodeIndex>
-      released_nodes;  // of holds that ended since refused singles were looked at
+  // Of holds that ended, or changed, since refused singles were looked at.
+  std::vector<NodeIndex> released_nodes;
   absl::btree_set<PodUid> asked_unknown;  // asked about too early: before the watch showed them
 
   absl::flat_hash_map<std::string, std::unique_ptr<DomainRanking>> rankings;  // by shape signature

@@ -1,5 +1,6 @@
 #include "core/facts_intake.h"
 
+#include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -29,14 +30,11 @@ void MarkNode(EngineState* state, NodeIndex node) {
 void TakeInNode(EngineState* state, const Node& node) {
   const NodeIndex before = state->cluster.FindNode(node.name);
   if (before != kNoNode && state->cluster.node(before).object == node) return;  // a heartbeat
-  const TopologyIndex& topology = state->cluster.topology();
-  const bool held = before != kNoNode && state->ledger.HolderOfNode(before, topology) != nullptr;
   if (before != kNoNode) MarkNode(state, before);
   const NodeIndex after = state->cluster.UpsertNode(node);
   MarkNode(state, after);
-  if (held && state->ledger.HolderOfNode(after, topology) == nullptr) {
-    state->released_nodes.push_back(after);
-  }
+  // kube-scheduler sees the change too, but it may have asked before we did.
+  state->released_nodes.push_back(after);
 }
 
 void TakeInNodeGone(EngineState* state, const std::string& name) {
@@ -64,8 +62,27 @@ void Leave(EngineState* state, Gang* gang, PodRecord* record) {
 }
 
 void Join(EngineState* state, Gang* gang, PodRecord* record) {
-  if (gang->members.emplace(record->pod.uid, record).second) gang->dormant = false;
+  if (gang == nullptr) return;
+  gang->members.emplace(record->pod.uid, record);
+  state->specs.Intern(record);
+  gang->dormant = false;
   state->Mark(gang);
+}
+
+// The pod was refused, by itself or as a member, and is now remembered as what it has become.
+void MoveRefused(EngineState* state, const PodRecord& record, Gang* from, Gang* to) {
+  const PodUid& uid = record.pod.uid;
+  std::optional<Reason> refused;
+  if (from != nullptr && from->refused.contains(uid)) refused = from->refused.at(uid);
+  if (state->refused_singles.contains(uid)) refused = state->refused_singles.at(uid);
+  state->refused_singles.erase(uid);
+  if (from != nullptr) from->refused.erase(uid);
+  if (!refused.has_value()) return;
+  if (to != nullptr) {
+    to->refused[uid] = *std::move(refused);
+  } else {
+    state->Emit(WakePod{uid, record.pod.name});  // nothing else keeps it now
+  }
 }
 
 Gang* GangForPod(EngineState* state, const Pod& pod) {
@@ -95,36 +112,47 @@ bool EndsWait(const EngineState& state, const Pod& pod) {
   return IsOver(pod) || pod.gates > 0 || pod.scheduler_name != state.policy.scheduler_name;
 }
 
+// Takes a pod in that is known already.
+void TakeInChange(EngineState* state, PodRecord* record, const Pod& pod, absl::Time now) {
+  Gang* const old_gang = state->GangOf(record->pod);
+  Gang* const new_gang = GangForPod(state, pod);
+  if (old_gang != new_gang || EndsWait(*state, pod)) {
+    EndWaitOf(state, old_gang, pod.uid,
+              absl::StrCat(pod.name.ToString(), " was deleted, finished, bound or relabelled"),
+              now);
+  }
+  const bool alike = record->pod.spec == pod.spec && record->pod.labels == pod.labels;
+  if (old_gang != new_gang) {
+    MoveRefused(state, *record, old_gang, new_gang);
+    Leave(state, old_gang, record);
+  } else if (old_gang != nullptr && !alike) {
+    state->specs.Release(record);
+  }
+  state->cluster.UpsertPod(pod);
+  if (old_gang != new_gang) {
+    Join(state, new_gang, record);
+  } else if (old_gang != nullptr && !alike) {
+    state->specs.Intern(record);
+  }
+  state->Mark(new_gang);
+  if (!IsOver(pod)) return;
+  if (new_gang != nullptr) new_gang->refused.erase(pod.uid);  // there is nothing left to wake
+  state->refused_singles.erase(pod.uid);
+}
+
 void TakeInPod(EngineState* state, const Pod& pod, absl::Time now) {
   PodRecord* record = state->cluster.FindPod(pod.uid);
-  Gang* const new_gang = GangForPod(state, pod);
   NodeIndex old_node = kNoNode;
-  bool alike = false;
-  const ResourceVector old_request = record == nullptr ? ResourceVector() : record->request;
+  ResourceVector old_request;
   if (record != nullptr) {
     old_node = record->node;
-    Gang* const old_gang = state->GangOf(record->pod);
-    if (old_gang != new_gang || EndsWait(*state, pod)) {
-      EndWaitOf(state, old_gang, pod.uid,
-                absl::StrCat(pod.name.ToString(), " was deleted, finished, bound or relabelled"),
-                now);
-    }
-    alike =
-        old_gang == new_gang && record->pod.spec == pod.spec && record->pod.labels == pod.labels;
-    if (!alike) Leave(state, old_gang, record);
-    // Such a change makes kube-scheduler try the pod again by itself.
-    if (!alike) state->refused_singles.erase(pod.uid);
+    old_request = record->request;
+    TakeInChange(state, record, pod, now);
+  } else {
+    record = state->cluster.UpsertPod(pod);
+    Join(state, GangForPod(state, pod), record);
   }
-  record = state->cluster.UpsertPod(pod);
   SetEligibleSince(state, record, now);
-  if (new_gang != nullptr) {
-    if (!alike) state->specs.Intern(record);
-    Join(state, new_gang, record);
-  }
-  if (IsOver(pod)) {  // there is nothing left to wake
-    if (new_gang != nullptr) new_gang->refused.erase(pod.uid);
-    state->refused_singles.erase(pod.uid);
-  }
   if (record->node != kNoNode && (record->node != old_node || record->request != old_request)) {
     state->MarkHolders(record->node);
   }
@@ -210,7 +238,7 @@ void TakeInBinding(EngineState* state, const BindingFinished& finished, absl::Ti
   state->Mark(gang);
   const GangSummary summary = Summarize(*gang, state->cluster, state->policy);
   const bool surplus = gang->min_member() >= 1 && summary.placed >= gang->min_member();
-  if (surplus) return;  // the gang is complete without it
+  if (surplus || record->pod.terminating) return;  // the gang did without it
   UnwindGang(state, gang,
              SiblingFailed(*gang, absl::StrCat("binding ", record->pod.name.ToString(),
                                                " failed: ", finished.error)),

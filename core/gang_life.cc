@@ -179,6 +179,7 @@ void StartBinding(EngineState* state, PodRecord* pod, NodeIndex node, CallId cal
   state->cluster.Assume(pod, node);
   state->permits.StartBinding(pod->pod.uid, node, call);
   state->refused_singles.erase(pod->pod.uid);
+  state->Mark(state->GangOf(pod->pod));
   state->Emit(BindPod{pod->pod.uid, pod->pod.name, state->cluster.node(node).object.name});
 }
 
@@ -196,7 +197,6 @@ void CompleteGang(EngineState* state, Gang* gang, absl::Time) {
   state->EmitTransition(GangTransitionKind::kComplete, *gang, domain,
                         absl::StrCat("binds ", bound, " waiting members"));
   WakeRefused(state, gang);
-  state->Mark(gang);
 }
 
 void ReleaseHold(EngineState* state, Gang* gang, const Reason& why, absl::Time now) {

@@ -27,9 +27,8 @@ std::vector<Fact> FactsOf(const std::vector<ClusterEvent>& events) {
 App::App(const AppOptions& options, std::unique_ptr<EmbeddedCluster> cluster, k8s::Clock* clock)
     : http_options_(options.http),
       cluster_(std::move(cluster)),
-      executor_({.cluster = cluster_.get(),
-                 .calls = &calls_,
-                 .on_transition = options.on_transition}),
+      executor_(
+          {.cluster = cluster_.get(), .calls = &calls_, .on_transition = options.on_transition}),
       driver_(options.policy, clock, &executor_),
       timer_(&driver_, clock) {}
 

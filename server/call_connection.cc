@@ -23,8 +23,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Once the listener stops, a request that is not complete gets this long.
-constexpr milliseconds kStopGrace{1000};
+// Once the listener stops, a caller gets this long to send the rest of its request, and to take
+// each part of an answer.
+constexpr milliseconds kStopGrace{300};
 // How much of an unwanted body is read, and for how long, so that the caller gets to the answer.
 constexpr milliseconds kLingerTime{1000};
 constexpr size_t kLingerBytesMax = 16 * 1024 * 1024;
@@ -184,6 +185,10 @@ void CallConnection::get_local_ip_and_port(std::string& ip, int& port) const {
 
 bool CallConnection::AwaitSocket(short events, Clock::time_point deadline) {
   bool stop_seen = false;
+  if (events == POLLIN && stop_deadline_.has_value()) {
+    stop_seen = true;
+    deadline = std::min(deadline, *stop_deadline_);
+  }
   for (;;) {
     const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
     if (left.count() <= 0) return false;
@@ -192,7 +197,9 @@ bool CallConnection::AwaitSocket(short events, Clock::time_point deadline) {
     if (ready <= 0) return false;
     if (fds[0].revents != 0) return true;
     stop_seen = true;
-    deadline = std::min(deadline, Clock::now() + kStopGrace);
+    const Clock::time_point stop_deadline = Clock::now() + kStopGrace;
+    if (events == POLLIN) stop_deadline_ = stop_deadline;
+    deadline = std::min(deadline, stop_deadline);
   }
 }
 

@@ -81,7 +81,8 @@ class CallConnection final : public httplib::Stream, public CallWaiter {
   static constexpr size_t kBufferBytes = 16 * 1024;
 
   bool has_buffered() const { return in_begin_ < in_.size(); }
-  // Waits for `events` on the socket. False at the deadline; a stop brings that near.
+  // Waits for `events` on the socket. False at the deadline; a stop brings that near, once and for
+  // all where it waits for the caller to send.
   bool AwaitSocket(short events, Clock::time_point deadline);
   // Appends what has arrived to in_. False at the end of the stream, on an error, and at the
   // deadline.
@@ -105,6 +106,7 @@ class CallConnection final : public httplib::Stream, public CallWaiter {
   bool body_too_large_ = false;
   bool failed_ = false;
   Clock::time_point request_deadline_;
+  std::optional<Clock::time_point> stop_deadline_;
 };
 
 }  // namespace gangpack::server

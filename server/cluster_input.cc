@@ -28,11 +28,11 @@ ClusterInput LoadCluster(absl::Span<const std::string> paths, std::istream& in,
     }
   }
   if (!other_kinds.empty()) {
-    input.notes.push_back(absl::StrCat(
-        "objects of other kinds skipped: ",
-        absl::StrJoin(other_kinds, ", ", [](std::string* text, const auto& kind) {
-          absl::StrAppend(text, kind.second, " ", kind.first);
-        })));
+    input.notes.push_back(
+        absl::StrCat("objects of other kinds skipped: ",
+                     absl::StrJoin(other_kinds, ", ", [](std::string* text, const auto& kind) {
+                       absl::StrAppend(text, kind.second, " ", kind.first);
+                     })));
   }
   return input;
 }

@@ -50,10 +50,11 @@ int PrintVersion(absl::Span<const std::string>, std::istream&, std::ostream& out
 }
 
 const std::vector<Command>& Commands() {
-  static const auto* const kCommands = new std::vector<Command>{
-      {"simulate", &RunSimulate}, {"serve", &RunServe},        {"demo", &RunDemo},
-      {"version", &PrintVersion}, {"--version", &PrintVersion}, {"help", &PrintHelp},
-      {"--help", &PrintHelp},     {"-h", &PrintHelp}};
+  static const auto* const kCommands =
+      new std::vector<Command>{{"simulate", &RunSimulate},   {"serve", &RunServe},
+                               {"demo", &RunDemo},           {"version", &PrintVersion},
+                               {"--version", &PrintVersion}, {"help", &PrintHelp},
+                               {"--help", &PrintHelp},       {"-h", &PrintHelp}};
   return *kCommands;
 }
 

@@ -5,13 +5,12 @@
 // waits for the cluster unless it is the only one.
 // Invariants: effects of one lane are carried out in the order of Push; each BindPod is followed by
 // one BindingFinished to the driver.
-// Ownership: what Wiring and Start are given must outlive Stop. Thread-safety: Push and Stop from any
-// thread; the listener is called on the first lane.
-// Errors: a binding that fails is a fact for the engine. A pod that is gone needs no wake and has no
-// nomination; other failures of those are logged, since the next retry of kube-scheduler makes up
-// for them.
-// Limits: none on the queues; the engine emits a few effects per pod and call that it knows.
-// Not here: whether a bind is allowed (core/), retries against the API server (the ClusterWriter).
+// Ownership: what Wiring and Start are given must outlive Stop. Thread-safety: Push and Stop from
+// any thread; the listener is called on the first lane. Errors: a binding that fails is a fact for
+// the engine. A pod that is gone needs no wake and has no nomination; other failures of those are
+// logged, since the next retry of kube-scheduler makes up for them. Limits: none on the queues; the
+// engine emits a few effects per pod and call that it knows. Not here: whether a bind is allowed
+// (core/), retries against the API server (the ClusterWriter).
 #ifndef GANGPACK_SERVER_EFFECT_EXECUTOR_H_
 #define GANGPACK_SERVER_EFFECT_EXECUTOR_H_
 

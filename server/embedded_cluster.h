@@ -2,10 +2,9 @@
 //
 // Terms: a watch is told of every change, once, in order, as the watches of an API server are.
 // Invariant: between two changes every watch is up to date.
-// Ownership: whatever a watch refers to must outlive the last change. Thread-safety: all methods from
-// any thread; a watch is called by whoever made the change, with the lock held: it must not come
-// back here.
-// Errors and cost: those of ManifestCluster, plus the watches'.
+// Ownership: whatever a watch refers to must outlive the last change. Thread-safety: all methods
+// from any thread; a watch is called by whoever made the change, with the lock held: it must not
+// come back here. Errors and cost: those of ManifestCluster, plus the watches'.
 #ifndef GANGPACK_SERVER_EMBEDDED_CLUSTER_H_
 #define GANGPACK_SERVER_EMBEDDED_CLUSTER_H_
 

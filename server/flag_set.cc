@@ -8,6 +8,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "core/status_macros.h"
+#include "server/configuration.h"
 #include "server/simulate/go_duration.h"
 
 namespace gangpack::server {
@@ -81,11 +82,17 @@ void FlagSet::AddDuration(const std::string& name, absl::Duration* to) {
 }
 
 void FlagSet::Add(const std::string& name, std::function<absl::Status(const std::string&)> set) {
-  flags_[name] = {false, std::move(set)};
+  flags_[name] = {false, false, std::move(set)};
+}
+
+void FlagSet::AddFirst(const std::string& name,
+                       std::function<absl::Status(const std::string&)> set) {
+  flags_[name] = {false, true, std::move(set)};
 }
 
 absl::StatusOr<std::vector<std::string>> FlagSet::Parse(absl::Span<const std::string> args) const {
   std::vector<std::string> operands;
+  std::vector<std::pair<const Flag*, std::string>> given;
   for (size_t i = 0; i < args.size(); ++i) {
     const std::string& arg = args[i];
     if (arg == "--") {
@@ -111,8 +118,11 @@ absl::StatusOr<std::vector<std::string>> FlagSet::Parse(absl::Span<const std::st
       }
       value = args[++i];
     }
-    GP_RETURN_IF_ERROR(found->second.set(value));
+    given.emplace_back(&found->second, std::move(value));
   }
+  std::stable_partition(given.begin(), given.end(),
+                        [](const auto& flag) { return flag.first->comes_first; });
+  for (const auto& [flag, value] : given) GP_RETURN_IF_ERROR(flag->set(value));
   return operands;
 }
 
@@ -126,6 +136,10 @@ absl::Status FlagSet::Unknown(const std::string& arg, const std::string& name) c
 }
 
 void AddPolicyFlags(FlagSet* flags, Policy* policy) {
+  flags->AddFirst("config", [policy](const std::string& path) -> absl::Status {
+    GP_ASSIGN_OR_RETURN(*policy, ReadConfiguration(path));
+    return absl::OkStatus();
+  });
   flags->AddText("topology-key", &policy->default_topology_key);
   flags->AddText("scheduler-name", &policy->scheduler_name);
   flags->AddDuration("permit-timeout", &policy->permit_timeout);

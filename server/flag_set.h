@@ -1,10 +1,10 @@
 // The flags of one subcommand: what they are called, and where their values go.
 //
-// Syntax: one dash or two; the value behind `=` or as the next argument; a switch without a value is
-// true, and never takes the next argument; flags may stand anywhere before `--`; `-` is an operand.
-// Where a flag is repeated, the last one counts, unless its setter adds up.
-// Errors: INVALID_ARGUMENT says which argument is wrong and what was expected.
-// Ownership: what the flags are stored in must outlive the set.
+// Syntax: one dash or two; the value behind `=` or as the next argument; a switch without a value
+// is true, and never takes the next argument; flags may stand anywhere before `--`; `-` is an
+// operand. Where a flag is repeated, the last one counts, unless its setter adds up. Errors:
+// INVALID_ARGUMENT says which argument is wrong and what was expected. Ownership: what the flags
+// are stored in must outlive the set.
 #ifndef GANGPACK_SERVER_FLAG_SET_H_
 #define GANGPACK_SERVER_FLAG_SET_H_
 
@@ -30,12 +30,16 @@ class FlagSet {
   // `set` may refuse the value: with what is wrong and what was expected.
   void Add(const std::string& name, std::function<absl::Status(const std::string&)> set);
 
+  // Set before all other flags, wherever it stands, so that those override what it sets.
+  void AddFirst(const std::string& name, std::function<absl::Status(const std::string&)> set);
+
   // Sets what `args` say; the rest of them, in order.
   absl::StatusOr<std::vector<std::string>> Parse(absl::Span<const std::string> args) const;
 
  private:
   struct Flag {
     bool is_switch = false;
+    bool comes_first = false;
     std::function<absl::Status(const std::string&)> set;
   };
   absl::Status Unknown(const std::string& arg, const std::string& name) const;
@@ -43,7 +47,7 @@ class FlagSet {
   std::map<std::string, Flag> flags_;
 };
 
-// --topology-key, --scheduler-name, --permit-timeout, --standalone-domain-packing.
+// --config, and what overrides it: --topology-key, --scheduler-name, --permit-timeout, --standalone-domain-packing.
 void AddPolicyFlags(FlagSet* flags, Policy* policy);
 
 // `--NAME: is "VALUE", expected EXPECTED`, for setters.

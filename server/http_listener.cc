@@ -175,9 +175,13 @@ absl::Status HttpListener::Listen() {
 
 void HttpListener::Stop() {
   const MutexLock lock(&stop_mutex_);
+  RequestStop();
+  workers_.Shutdown();
+}
+
+void HttpListener::RequestStop() {
   stopping_ = true;
   if (stop_fd_ >= 0) (void)eventfd_write(stop_fd_, 1);
-  workers_.Shutdown();
 }
 
 size_t HttpListener::connections() const {

@@ -65,6 +65,8 @@ class HttpListener {
   // Accepts nothing more, closes idle connections, ends waits with HoldEnd::kStopping, lets running
   // handlers answer, and returns when all of them have.
   void Stop();
+  // The beginning of Stop(), which then has less to wait for.
+  void RequestStop();
 
   size_t connections() const;
   size_t idle_connections() const;

@@ -178,6 +178,8 @@ HttpAnswer HttpServer::AnswerBind(const HttpRequest& request, CallWaiter& waiter
 }
 
 void HttpServer::Stop() {
+  bind_->RequestStop();
+  filter_->RequestStop();
   bind_->Stop();
   filter_->Stop();
 }

@@ -54,7 +54,7 @@ class HttpServer {
   const HttpListener& filter_listener() const { return *filter_; }
   const HttpListener& bind_listener() const { return *bind_; }
 
-  // Held binds are answered with an Error first, then what else runs is let finish.
+  // Held binds are answered with an Error; what else runs is let finish.
   void Stop();
 
  private:

@@ -33,9 +33,8 @@ bool IsLoopback(const std::string& host) {
 absl::StatusOr<ListenAddress> ParseListenAddress(absl::string_view text) {
   const size_t colon = text.rfind(':');
   ListenAddress parsed;
-  if (colon == absl::string_view::npos ||
-      !absl::SimpleAtoi(text.substr(colon + 1), &parsed.port) || parsed.port < 0 ||
-      parsed.port > kPortMax) {
+  if (colon == absl::string_view::npos || !absl::SimpleAtoi(text.substr(colon + 1), &parsed.port) ||
+      parsed.port < 0 || parsed.port > kPortMax) {
     return Bad(text, "ADDRESS:PORT such as 127.0.0.1:8888 (port 0: any free one)");
   }
   parsed.address = std::string(text.substr(0, colon));

@@ -38,6 +38,8 @@ The current state is on the first port: GET /v1/pods, /v1/gangs, /v1/domains, /v
   --cluster FILE|DIR|-               what the cluster is read from; may be repeated
   --listen ADDRESS:PORT              of filter and prioritize (default 127.0.0.1:0, any free port)
   --listen-bind ADDRESS:PORT         of bind (default 127.0.0.1:0)
+  --config FILE                      configuration (YAML, examples/configuration.yaml); flags
+                                     override it
   --topology-key KEY                 topology key of gangs that name none (default none)
   --scheduler-name NAME              pods that name another scheduler are left alone
                                      (default ome-scheduler)
@@ -111,7 +113,6 @@ void LogTransition(const GangTransition& transition) {
 }
 
 int Serve(const ServeFlags& flags, std::istream& in, std::ostream& out, std::ostream& err) {
-  StopSignal stop;
   k8s::SystemClock clock;
   auto cluster = std::make_unique<EmbeddedCluster>(flags.policy.scheduler_name, &clock);
   ClusterInput input;
@@ -124,8 +125,8 @@ int Serve(const ServeFlags& flags, std::istream& in, std::ostream& out, std::ost
   options.http.filter.port = flags.listen.port;
   options.http.bind.address = flags.listen_bind.address;
   options.http.bind.port = flags.listen_bind.port;
-  const absl::StatusOr<std::unique_ptr<App>> app =
-      App::Start(options, std::move(cluster), &clock);
+  StopSignal stop;  // after the reading, which a signal may cut short, and before any thread
+  const absl::StatusOr<std::unique_ptr<App>> app = App::Start(options, std::move(cluster), &clock);
   if (!app.ok()) {
     err << "gangpack serve: cannot serve: " << app.status().message() << "\n";
     return kExitCannotServe;

@@ -1,5 +1,5 @@
-// `gangpack serve`: the scheduler extender as a server on this machine, around a cluster that is read
-// from manifests and changed by the bindings.
+// `gangpack serve`: the scheduler extender as a server on this machine, around a cluster that is
+// read from manifests and changed by the bindings.
 //
 // Output: exactly two lines once it serves, `listening filter http://ADDRESS:PORT` and
 // `listening bind http://ADDRESS:PORT`; the log is on standard error.
@@ -16,8 +16,8 @@
 
 namespace gangpack::server {
 
-// `args` are those behind the word serve. `in` is what the cluster `-` stands for. Blocks SIGTERM and
-// SIGINT in the process for good.
+// `args` are those behind the word serve. `in` is what the cluster `-` stands for. Blocks SIGTERM
+// and SIGINT in the process for good.
 int RunServe(absl::Span<const std::string> args, std::istream& in, std::ostream& out,
              std::ostream& err);
 

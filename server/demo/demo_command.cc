@@ -85,7 +85,8 @@ int CannotServe(const absl::Status& status, std::ostream& err) {
 }
 
 int Finish(DemoStage& stage, bool placed, std::ostream& out, std::ostream& err) {
-  if (const absl::Status status = stage.PrintTables(); !status.ok()) return CannotServe(status, err);
+  if (const absl::Status status = stage.PrintTables(); !status.ok())
+    return CannotServe(status, err);
   out << kTryNext;
   if (!placed) err << "gangpack demo: not everything was placed that should be\n";
   return placed ? 0 : kExitNotPlaced;

@@ -12,18 +12,15 @@ constexpr absl::Duration kAskEvery = absl::Milliseconds(10);
 }  // namespace
 
 DemoScheduler::DemoScheduler(const std::string& scheduler_name, EmbeddedCluster* cluster,
-                             k8s::Clock* clock,
-                             std::function<void(const AttemptOutcome&)> observer)
-    : cluster_(cluster),
-      clock_(clock),
-      extender_([this](CallId call, const std::string& error) {
+                             k8s::Clock* clock, std::function<void(const AttemptOutcome&)> observer)
+    : cluster_(cluster), clock_(clock), extender_([this](CallId call, const std::string& error) {
         const MutexLock lock(&mutex_);
         inbox_.answers.emplace_back(call, error);
         arrived_.Signal();
       }) {
   cluster_->Change([&](ManifestCluster& paper) {
-    model_.emplace(scheduler_name, KubeSchedulerModel::Wiring{&paper, &extender_, clock_,
-                                                              std::move(observer)});
+    model_.emplace(scheduler_name,
+                   KubeSchedulerModel::Wiring{&paper, &extender_, clock_, std::move(observer)});
   });
   cluster_->ListAndWatch([](const std::vector<Fact>&) {},
                          [this](const std::vector<ClusterEvent>& events) {
@@ -66,12 +63,12 @@ bool DemoScheduler::TryOne() {
 
 void DemoScheduler::AwaitNews(absl::Time until) {
   const MutexLock lock(&mutex_);
-  arrived_.WaitFor(&mutex_,
-                   absl::ToChronoMilliseconds(std::max(until - clock_->Now(), absl::ZeroDuration())),
-                   [this] {
-                     mutex_.AssertHeld();
-                     return !inbox_.empty();
-                   });
+  arrived_.WaitFor(
+      &mutex_, absl::ToChronoMilliseconds(std::max(until - clock_->Now(), absl::ZeroDuration())),
+      [this] {
+        mutex_.AssertHeld();
+        return !inbox_.empty();
+      });
 }
 
 DemoScheduler::Inbox DemoScheduler::TakeInbox() {

@@ -1,11 +1,11 @@
-// kube-scheduler at work on a cluster that others change at the same time, calling its extender over
-// the network: the model of the simulator, in real time.
+// kube-scheduler at work on a cluster that others change at the same time, calling its extender
+// over the network: the model of the simulator, in real time.
 //
-// Ownership: cluster and clock must outlive it. Thread-safety: the thread that calls Run does all the
-// scheduling; the rest of the public methods belong to it too.
-// The cluster stays locked during one attempt, calls of filter included; the extender must not need
-// it to answer those. Binds are open while the cluster is free.
-// Not here: what kube-scheduler does (simulate/kube_scheduler_model.h).
+// Ownership: cluster and clock must outlive it. Thread-safety: the thread that calls Run does all
+// the scheduling; the rest of the public methods belong to it too. The cluster stays locked during
+// one attempt, calls of filter included; the extender must not need it to answer those. Binds are
+// open while the cluster is free. Not here: what kube-scheduler does
+// (simulate/kube_scheduler_model.h).
 #ifndef GANGPACK_SERVER_DEMO_DEMO_SCHEDULER_H_
 #define GANGPACK_SERVER_DEMO_DEMO_SCHEDULER_H_
 
@@ -37,8 +37,8 @@ class DemoScheduler {
     extender_.Connect(filter_url, bind_url);
   }
 
-  // Schedules until there is no pod to try and it is `done`; false if nothing at all has happened for
-  // `quiet`, or the time is over, before that.
+  // Schedules until there is no pod to try and it is `done`; false if nothing at all has happened
+  // for `quiet`, or the time is over, before that.
   bool Run(absl::FunctionRef<bool()> done, absl::Duration quiet, absl::Time end);
 
   void Pause(const NamespacedName& pod) { model_->Pause(pod); }

@@ -105,7 +105,8 @@ std::string DemoStage::MissingOf(const DemoAct& act) {
     });
     if (pod == pods.end()) return absl::StrCat(expected.pod.ToString(), " does not exist");
     const bool late = expected.state == PodState::kBound && !IsBound(*pod);
-    if (late || pod->state != expected.state || !absl::StrContains(pod->message, expected.message) ||
+    if (late || pod->state != expected.state ||
+        !absl::StrContains(pod->message, expected.message) ||
         !absl::StartsWith(pod->node, expected.node_prefix)) {
       return absl::StrCat(expected.pod.ToString(), " is ", ToString(pod->state), " ", pod->node,
                           " ", pod->message, ", expected ", ToString(expected.state), " ",

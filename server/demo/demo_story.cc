@@ -24,7 +24,8 @@ std::string NodesYaml(const std::string& clique, int nodes) {
     absl::StrAppend(&yaml, R"(---
 apiVersion: v1
 kind: Node
-metadata: {name: )", clique, "-", i, R"(, labels: {nvidia.com/gpu.clique: )", clique, R"(}}
+metadata: {name: )",
+                    clique, "-", i, R"(, labels: {nvidia.com/gpu.clique: )", clique, R"(}}
 status: {capacity: {cpu: "64", memory: 512Gi, nvidia.com/gpu: "4", pods: "110"}}
 )");
   }
@@ -35,8 +36,10 @@ std::string GroupYaml(const NamespacedName& group, int min_member) {
   return absl::StrCat(R"(---
 apiVersion: scheduling.x-k8s.io/v1alpha1
 kind: PodGroup
-metadata: {namespace: )", group.namespace_name, ", name: ", group.name, R"(}
-spec: {minMember: )", min_member, R"(}
+metadata: {namespace: )",
+                      group.namespace_name, ", name: ", group.name, R"(}
+spec: {minMember: )",
+                      min_member, R"(}
 )");
 }
 
@@ -46,16 +49,20 @@ std::string OmePodYaml(const std::string& runner) {
 apiVersion: v1
 kind: Pod
 metadata:
-  namespace: )", pod.namespace_name, R"(
-  name: )", pod.name, R"(
+  namespace: )",
+                                  pod.namespace_name, R"(
+  name: )",
+                                  pod.name, R"(
   labels:
     component: engine
     ome.io/inferenceservice: qwen3-multi-node
     ome.io/instance-index: "0"
     ome.io/managed-by: OMENative
     ome.io/pod-ordinal: "0"
-    ome.io/runner: )", runner, R"(
-    scheduling.x-k8s.io/pod-group: )", kOmeGang, R"(
+    ome.io/runner: )",
+                                  runner, R"(
+    scheduling.x-k8s.io/pod-group: )",
+                                  kOmeGang, R"(
 spec:
   containers:
   - name: ome-container
@@ -87,8 +94,10 @@ apiVersion: v1
 kind: Pod
 metadata:
   namespace: train
-  name: )", TrainPod(gang, i).name, R"(
-  labels: {scheduling.x-k8s.io/pod-group: )", gang, R"(}
+  name: )",
+                    TrainPod(gang, i).name, R"(
+  labels: {scheduling.x-k8s.io/pod-group: )",
+                    gang, R"(}
 spec:
   containers:
   - {name: trainer, resources: {limits: {cpu: "32", nvidia.com/gpu: "4"}}}
@@ -144,18 +153,19 @@ std::vector<DemoAct> ActsOfTheFirstGang() {
                                  NodesYaml("clique-c", 4), GroupYaml({kOmeNamespace, kOmeGang}, 2),
                                  OmePodYaml("leader")),
        .expected = {{leader, PodState::kPending, "waiting for all PodGroup member templates", ""}}},
-      {.title = "The worker is created, but kube-scheduler is slow to try it: the leader's bind call "
-                "is held open",
+      {.title =
+           "The worker is created, but kube-scheduler is slow to try it: the leader's bind call "
+           "is held open",
        .pause = {worker},
        .manifests = OmePodYaml("worker"),
        .expected = {{leader, PodState::kWaiting, "", "clique-a"}}},
       {.title = "Meanwhile clique-a is reserved: another gang goes elsewhere, a single pod that "
                 "wants to go there waits",
        .manifests = absl::StrCat(TrainGangYaml("small", 2), CollectorYaml()),
-       .expected = Together(AllBound("small", 2, "clique-b"),
-                            {{leader, PodState::kWaiting, "", "clique-a"},
-                             {collector, PodState::kPending,
-                              "node is reserved for a forming gang", ""}})},
+       .expected =
+           Together(AllBound("small", 2, "clique-b"),
+                    {{leader, PodState::kWaiting, "", "clique-a"},
+                     {collector, PodState::kPending, "node is reserved for a forming gang", ""}})},
       {.title = "kube-scheduler tries the worker: the gang is complete and bound as a whole, and "
                 "the single pod follows",
        .resume = {worker},
@@ -169,13 +179,12 @@ std::vector<DemoAct> ActsOfTheFirstGang() {
 
 std::vector<DemoAct> DemoStory() {
   std::vector<DemoAct> acts = ActsOfTheFirstGang();
-  acts.push_back(
-      {.title = "Two gangs of 4 and one of 5: only clique-c has 4 nodes, and none has 5",
-       .manifests = absl::StrCat(TrainGangYaml("first", 4), TrainGangYaml("second", 4),
-                                 TrainGangYaml("too-big", 5)),
-       .expected = Together(Together(AllBound("first", 4, "clique-c"),
-                                     AllPending("second", 4, kNoRoom)),
-                            AllPending("too-big", 5, "has room for 4 of 5 when empty"))});
+  acts.push_back({.title = "Two gangs of 4 and one of 5: only clique-c has 4 nodes, and none has 5",
+                  .manifests = absl::StrCat(TrainGangYaml("first", 4), TrainGangYaml("second", 4),
+                                            TrainGangYaml("too-big", 5)),
+                  .expected = Together(
+                      Together(AllBound("first", 4, "clique-c"), AllPending("second", 4, kNoRoom)),
+                      AllPending("too-big", 5, "has room for 4 of 5 when empty"))});
   DemoAct last = {.title = "The first gang finishes: the second is woken and takes its place",
                   .delete_groups = {{kNamespace, "first"}},
                   .expected = Together(AllBound("second", 4, "clique-c"),

@@ -1,5 +1,5 @@
-// What `gangpack demo` plays where no cluster is given: a small cluster, and acts that show one rule
-// each.
+// What `gangpack demo` plays where no cluster is given: a small cluster, and acts that show one
+// rule each.
 //
 // Not here: how an act is played (demo_command.h).
 #ifndef GANGPACK_SERVER_DEMO_DEMO_STORY_H_

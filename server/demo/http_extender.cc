@@ -46,12 +46,10 @@ std::map<std::string, int64_t> HttpExtender::Prioritize(const PodObject& pod,
 }
 
 void HttpExtender::Bind(const ExtenderBind& bind) {
-  const bool started =
-      binds_.Run([this, url = bind_url_, call = bind.call, body = BindBody(bind)] {
-        const absl::StatusOr<HttpAnswer> answer = HttpCaller(url, kBindTimeout).Post("/bind", body);
-        on_bind_answer_(call,
-                        answer.ok() ? ReadBindAnswer(*answer) : ExtenderErrorOf(answer.status()));
-      });
+  const bool started = binds_.Run([this, url = bind_url_, call = bind.call, body = BindBody(bind)] {
+    const absl::StatusOr<HttpAnswer> answer = HttpCaller(url, kBindTimeout).Post("/bind", body);
+    on_bind_answer_(call, answer.ok() ? ReadBindAnswer(*answer) : ExtenderErrorOf(answer.status()));
+  });
   if (!started) on_bind_answer_(bind.call, "no thread for the bind call");
 }
 

@@ -1,8 +1,8 @@
-// The extender as kube-scheduler calls it over the network: filter and prioritize one at a time on a
-// kept connection, each bind on a connection of its own that stays open until it is answered.
+// The extender as kube-scheduler calls it over the network: filter and prioritize one at a time on
+// a kept connection, each bind on a connection of its own that stays open until it is answered.
 //
-// Ownership: owns its threads; the destructor waits for open binds, so whoever answers them comes to
-// an end first. Thread-safety: none, but `on_bind_answer` is called by the threads of the binds.
+// Ownership: owns its threads; the destructor waits for open binds, so whoever answers them comes
+// to an end first. Thread-safety: none, but `on_bind_answer` is called by the threads of the binds.
 // Errors: a call without an answer is one that failed, as kube-scheduler has it.
 // Cost: a thread and a connection per open bind.
 #ifndef GANGPACK_SERVER_DEMO_HTTP_EXTENDER_H_

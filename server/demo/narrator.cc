@@ -25,8 +25,8 @@ Narrator::Narrator(std::ostream* out, k8s::Clock* clock)
 
 void Narrator::Line(absl::string_view who, absl::string_view what) {
   const int64_t ms = absl::ToInt64Milliseconds(clock_->Now() - start_);
-  *out_ << absl::StrFormat("%3d.%03ds  %-14s  ", ms / 1000, ms % 1000, who)
-        << std::string(what) << std::endl;
+  *out_ << absl::StrFormat("%3d.%03ds  %-14s  ", ms / 1000, ms % 1000, who) << std::string(what)
+        << std::endl;
 }
 
 void Narrator::Title(absl::string_view title) {
@@ -49,8 +49,8 @@ void Narrator::Attempt(const AttemptOutcome& outcome) {
   }
   if (!told_failures_.insert(outcome.text).second) return;
   const bool refused = outcome.kind == AttemptOutcome::Kind::kUnschedulable;
-  Line(kScheduler, absl::StrCat(pod, refused ? " FailedScheduling: " : " SchedulerError: ",
-                                outcome.text));
+  Line(kScheduler,
+       absl::StrCat(pod, refused ? " FailedScheduling: " : " SchedulerError: ", outcome.text));
 }
 
 void Narrator::Transition(const GangTransition& transition) {
@@ -67,9 +67,9 @@ void Narrator::Events(const std::vector<ClusterEvent>& events) {
     if (change->after == nullptr) {
       Line(kCluster, absl::StrCat(change->before->pod.name.ToString(), " is deleted"));
     } else if (change->before == nullptr) {
-      Line(kCluster, absl::StrCat(change->after->pod.name.ToString(), " is created",
-                                  IsBound(change->after) ? " on " : "",
-                                  change->after->pod.node_name));
+      Line(kCluster,
+           absl::StrCat(change->after->pod.name.ToString(), " is created",
+                        IsBound(change->after) ? " on " : "", change->after->pod.node_name));
     } else if (IsBound(change->after) && !IsBound(change->before)) {
       Line(kCluster, absl::StrCat(change->after->pod.name.ToString(), " is bound to ",
                                   change->after->pod.node_name));

@@ -15,6 +15,8 @@ Volumes and device claims are ignored. Documents of kind Step (apiVersion gangpa
 happens meanwhile: delete, pause, resume, failBinding, refuse, restart, advance.
 
   -o table|json                      how to print the result (default table)
+  --config FILE                      configuration (YAML, examples/configuration.yaml); flags
+                                     override it
   --topology-key KEY                 topology key of gangs that name none (default none)
   --scheduler-name NAME              pods that name another scheduler are left alone
                                      (default ome-scheduler)

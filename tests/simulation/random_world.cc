@@ -61,6 +61,7 @@ void RandomWorld::Check(const std::string& problem) {
 }
 
 void RandomWorld::TellScheduler() {
+  checks_.OnTruth();
   for (const std::string& uid : cluster_.TakeChangedPods()) scheduler_.OnPodChanged(uid);
   if (cluster_.TakeHint()) scheduler_.OnHint();
 }
@@ -72,7 +73,7 @@ void RandomWorld::AfterEngine(bool all_slices) {
     for (const Effect& effect : engine_.DrainEffects()) Take(effect);
     if (!all_slices) break;
   }
-  Check(checks_.AfterCall(engine_, now_, !more));
+  Check(checks_.AfterCall(engine_, !more));
 }
 
 void RandomWorld::Take(const Effect& effect) {
@@ -140,8 +141,8 @@ void RandomWorld::ScheduleOne() {
   Note("try ", attempt.uid, " of ", absl::StrJoin(attempt.offered, ","), ": ",
        absl::StrJoin(attempt.decision.accepted, ","));
   for (const auto& refusal : attempt.decision.refusals) Note("  ", Text(refusal.reason));
+  Check(checks_.OnFilter(engine_, attempt));
   AfterEngine(settling_ || prng_.Chance(80));
-  Check(checks_.OnFilter(attempt));
 }
 
 void RandomWorld::SendBind() {
@@ -199,6 +200,7 @@ void RandomWorld::Advance(absl::Duration duration) {
   Note("time ", absl::FormatTime(now_, absl::UTCTimeZone()));
   engine_.Tick(now_);
   AfterEngine();
+  Check(checks_.AfterTick(now_));
 }
 
 void RandomWorld::AdvanceRandomly() {

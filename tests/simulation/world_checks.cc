@@ -27,11 +27,13 @@ std::string WorldChecks::NodeOf(const Pod& pod) const {
   return assumed == assumed_.end() ? "" : assumed->second;
 }
 
-std::string WorldChecks::OnFilter(const SimulatedScheduler::Attempt& attempt) const {
+std::string WorldChecks::OnFilter(const Engine& engine, const SimulatedScheduler::Attempt& attempt) {
+  holds_ = engine.Reservations();
   const auto pod = cluster_->seen().pods.find(attempt.uid);
   if (pod == cluster_->seen().pods.end()) {
     return attempt.decision.accepted.empty() ? "" : "an unknown pod was accepted";
   }
+  if (assumed_.contains(attempt.uid)) return "";  // its binding is under way
   const NamespacedName gang = GangOf(pod->second);
   for (const int i : attempt.decision.accepted) {
     const std::string& node = attempt.offered[static_cast<size_t>(i)];
@@ -103,10 +105,14 @@ void WorldChecks::OnBindingFinished(const BindingFinished& fact) {
   if (!fact.error.empty()) assumed_.erase(fact.uid.value);
 }
 
+void WorldChecks::OnTruth() {
+  for (const auto& [name, node] : cluster_->truth().nodes) {
+    MaxAmounts(node.allocatable, &most_allocatable_[name]);
+  }
+}
+
 void WorldChecks::OnFact(const Fact& fact) {
-  if (const auto* node = std::get_if<NodeChanged>(&fact)) {
-    MaxAmounts(node->node.allocatable, &most_allocatable_[node->node.name]);
-  } else if (const auto* pod = std::get_if<PodChanged>(&fact)) {
+  if (const auto* pod = std::get_if<PodChanged>(&fact)) {
     if (!pod->pod.node_name.empty() || IsFinished(pod->pod)) assumed_.erase(pod->pod.uid.value);
   } else if (const auto* gone = std::get_if<PodGone>(&fact)) {
     assumed_.erase(gone->uid.value);
@@ -147,11 +153,16 @@ std::string WorldChecks::CheckBoundGang(const std::string& uid) const {
   return "";
 }
 
-std::string WorldChecks::CheckHolds(absl::Time now, bool judged) const {
-  const ObjectSet& seen = cluster_->seen();
+std::string WorldChecks::AfterTick(absl::Time now) const {
   for (const ReservationView& hold : holds_) {
     if (hold.ends <= now) return absl::StrCat("the hold of ", hold.gang.ToString(), " is overdue");
-    if (!judged) continue;
+  }
+  return "";
+}
+
+std::string WorldChecks::CheckHolds() const {
+  const ObjectSet& seen = cluster_->seen();
+  for (const ReservationView& hold : holds_) {
     const bool live = std::any_of(seen.pods.begin(), seen.pods.end(), [&](const auto& pod) {
       return GangOf(pod.second) == hold.gang && IsLive(pod.second) && NodeOf(pod.second).empty();
     });
@@ -162,14 +173,14 @@ std::string WorldChecks::CheckHolds(absl::Time now, bool judged) const {
   return "";
 }
 
-std::string WorldChecks::AfterCall(const Engine& engine, absl::Time now, bool judged) {
+std::string WorldChecks::AfterCall(const Engine& engine, bool judged) {
   for (const std::string& uid : bound_now_) {
     std::string problem = CheckBoundGang(uid);
     if (!problem.empty()) return problem;
   }
   bound_now_.clear();
   holds_ = engine.Reservations();
-  std::string problem = CheckHolds(now, judged);
+  std::string problem = judged ? CheckHolds() : "";
   if (!problem.empty()) return problem;
   const absl::Status status = engine.CheckInvariants();
   return status.ok() ? "" : std::string(status.message());

@@ -21,14 +21,17 @@ class WorldChecks {
   explicit WorldChecks(const SimulatedCluster* cluster) : cluster_(cluster) {}
 
   // Nobody but the holder is given a node of a held domain.
-  std::string OnFilter(const SimulatedScheduler::Attempt& attempt) const;
+  std::string OnFilter(const Engine& engine, const SimulatedScheduler::Attempt& attempt);
   // The node takes the pod beside what the engine knows to be there; nothing is bound twice.
   std::string OnBind(const BindPod& effect);
   void OnBindingFinished(const BindingFinished& fact);
-  // Keeps what nodes could hold at most.
   void OnFact(const Fact& fact);
+  // Objects may have changed: keeps what each node could hold at most.
+  void OnTruth();
   // `judged`: the engine has no work left.
-  std::string AfterCall(const Engine& engine, absl::Time now, bool judged);
+  std::string AfterCall(const Engine& engine, bool judged);
+  // No hold is overdue.
+  std::string AfterTick(absl::Time now) const;
   // Nothing moves any more: no hold is left, and no complete gang could be placed.
   std::string OnQuiet(const Engine& engine) const;
   // The engine starts with empty memory.
@@ -39,7 +42,7 @@ class WorldChecks {
   std::string CheckBoundGang(const std::string& uid) const;
   std::string CheckRoomAsSeen(const Pod& pod, const Node& node) const;
   std::string CheckRoomOfOurs(const Pod& pod, const std::string& node) const;
-  std::string CheckHolds(absl::Time now, bool judged) const;
+  std::string CheckHolds() const;
   std::string CheckUnplaced(const PodGroup& group) const;
   bool DomainFits(const PodGroup& group, const std::string& domain, int need) const;
 

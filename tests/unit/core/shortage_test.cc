@@ -81,8 +81,12 @@ TEST_F(ShortageTest, NodesThatNoMemberCanUseAreNamedWithWhatStopsThem) {
 TEST_F(ShortageTest, ANodeThatHoldsAtLeastOneMemberIsNotNamed) {
   AddNode(NodeBuilder("n1").Rack("a").Gpus(8));
   BlockerOn("n1", 6);
-  SetMembers({2, 2});
+  SetMembers({3, 2});  // the second fits
   EXPECT_EQ(DetailedText(NoDomain()), absl::StrCat(kWords, "domain a: room for 1 of 2"));
+  SetMembers({4, 3});
+  EXPECT_EQ(DetailedText(NoDomain()),
+            absl::StrCat(kWords, "domain a: room for 0 of 2 (n1 short of ",
+                         "nvidia.com/gpu: needs 4, free 2)"));
 }
 
 TEST_F(ShortageTest, EachRuleOfANodeIsTold) {

@@ -83,8 +83,9 @@ class AppTest : public testing::Test {
 
   std::string NodeOf(const std::string& pod) {
     std::string node;
-    app_->cluster().Change(
-        [&](ManifestCluster& paper) { node = paper.FindPod({"ns", pod})->pod.node_name; });
+    app_->cluster().Change([&](ManifestCluster& paper) {
+      node = paper.FindPod({"ns", pod})->pod.node_name;
+    });
     return node;
   }
 
@@ -146,8 +147,9 @@ TEST_F(AppTest, AChangeOfTheClusterReachesTheEngine) {
   Start();
   RawHttpClient first = Bind("w-0", "a1");
   ASSERT_TRUE(PodsCome("\"Waiting\""));
-  app_->cluster().Change(
-      [](ManifestCluster& paper) { EXPECT_TRUE(paper.DeletePod({"ns", "w-0"}).ok()); });
+  app_->cluster().Change([](ManifestCluster& paper) {
+    EXPECT_TRUE(paper.DeletePod({"ns", "w-0"}).ok());
+  });
   EXPECT_THAT(first.Receive().body, HasSubstr("Error\":\"")) << "the pod is gone, so is its wait";
   EXPECT_EQ(Get("/v1/pods").find("w-0"), std::string::npos);
 }
@@ -170,8 +172,8 @@ TEST_F(AppTest, APortThatIsTakenIsAnError) {
   Start();
   AppOptions options;
   options.http.bind.port = app_->bind_port();
-  const auto other = App::Start(
-      options, std::make_unique<EmbeddedCluster>("ome-scheduler", &clock_), &clock_);
+  const auto other =
+      App::Start(options, std::make_unique<EmbeddedCluster>("ome-scheduler", &clock_), &clock_);
   EXPECT_EQ(other.status().code(), absl::StatusCode::kUnavailable);
 }
 

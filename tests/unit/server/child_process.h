@@ -1,7 +1,7 @@
 // A program that is run as a user runs it, with its output read while it runs.
 //
-// Everything waits with a deadline far above any healthy run; a missed one is a failed test and never
-// a hanging one. The process is killed with the object.
+// Everything waits with a deadline far above any healthy run; a missed one is a failed test and
+// never a hanging one. The process is killed with the object.
 #ifndef GANGPACK_TESTS_UNIT_SERVER_CHILD_PROCESS_H_
 #define GANGPACK_TESTS_UNIT_SERVER_CHILD_PROCESS_H_
 

@@ -26,11 +26,12 @@ void Load(const std::string& yaml, Loaded* loaded) {
 
 TEST(ClusterInputTest, ObjectsAreAppliedAndOtherKindsAreCounted) {
   Loaded loaded;
-  Load("apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n"
-       "---\napiVersion: v1\nkind: Service\nmetadata: {name: s}\n"
-       "---\napiVersion: v1\nkind: Service\nmetadata: {name: t}\n"
-       "---\napiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: s}\n",
-       &loaded);
+  Load(
+      "apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n"
+      "---\napiVersion: v1\nkind: Service\nmetadata: {name: s}\n"
+      "---\napiVersion: v1\nkind: Service\nmetadata: {name: t}\n"
+      "---\napiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: s}\n",
+      &loaded);
   EXPECT_THAT(loaded.input.faults, IsEmpty());
   EXPECT_THAT(loaded.input.notes,
               ElementsAre("objects of other kinds skipped: 2 Service, 1 StatefulSet"));
@@ -39,18 +40,18 @@ TEST(ClusterInputTest, ObjectsAreAppliedAndOtherKindsAreCounted) {
 
 TEST(ClusterInputTest, FaultsOfReadingAndOfApplyingNameTheirPlace) {
   Loaded loaded;
-  Load("apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n"
-       "status: {capacity: {cpu: many}}\n"
-       "---\napiVersion: v1\nkind: Pod\n"
-       "metadata: {namespace: ns, name: p, uid: one}\n"
-       "spec: {containers: [{name: c}]}\n"
-       "---\napiVersion: v1\nkind: Pod\n"
-       "metadata: {namespace: ns, name: p, uid: two}\n"
-       "spec: {containers: [{name: c}]}\n",
-       &loaded);
-  EXPECT_THAT(loaded.input.faults,
-              ElementsAre(StartsWith("-:4: status.capacity.cpu: "),
-                          StartsWith("-:12: metadata.uid: is immutable")));
+  Load(
+      "apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n"
+      "status: {capacity: {cpu: many}}\n"
+      "---\napiVersion: v1\nkind: Pod\n"
+      "metadata: {namespace: ns, name: p, uid: one}\n"
+      "spec: {containers: [{name: c}]}\n"
+      "---\napiVersion: v1\nkind: Pod\n"
+      "metadata: {namespace: ns, name: p, uid: two}\n"
+      "spec: {containers: [{name: c}]}\n",
+      &loaded);
+  EXPECT_THAT(loaded.input.faults, ElementsAre(StartsWith("-:4: status.capacity.cpu: "),
+                                               StartsWith("-:12: metadata.uid: is immutable")));
 }
 
 TEST(ClusterInputTest, AFileThatIsNotThereIsAFault) {

@@ -1,4 +1,5 @@
-// Each example says what the README beside it claims: `expected.txt` is all that the command prints.
+// Each example says what the README beside it claims: `expected.txt` is all that the command
+// prints.
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -30,24 +31,24 @@ TEST_P(ExamplesTest, PrintsWhatIsExpected) {
   std::ifstream file(example.expected);
   ASSERT_TRUE(file) << example.expected;
   const std::string expected{std::istreambuf_iterator<char>(file), {}};
-  EXPECT_EQ(out.str(), expected) << "gangpack simulate " << absl::StrJoin(example.args, " ") << " > "
-                                 << example.expected;
+  EXPECT_EQ(out.str(), expected) << "gangpack simulate " << absl::StrJoin(example.args, " ")
+                                 << " > " << example.expected;
 }
 
 INSTANTIATE_TEST_SUITE_P(
     All, ExamplesTest,
-    testing::Values(
-        Example{"OmeQwen3", {"examples/ome-qwen3"}, "examples/ome-qwen3/expected.txt"},
-        Example{"StatefulSetAndLws",
-                {"examples/statefulset-and-lws"},
-                "examples/statefulset-and-lws/expected.txt"},
-        Example{"CannotFit", {"examples/cannot-fit"}, "examples/cannot-fit/expected.txt"},
-        Example{"CannotFitWhatIf",
-                {"examples/cannot-fit", "examples/cannot-fit/what-if"},
-                "examples/cannot-fit/what-if/expected.txt"},
-        Example{"Nvl72",
-                {"--topology-key", "nvidia.com/gpu.clique", "examples/nvl72"},
-                "examples/nvl72/expected.txt"}),
+    testing::Values(Example{"OmeQwen3", {"examples/ome-qwen3"}, "examples/ome-qwen3/expected.txt"},
+                    Example{"StatefulSetAndLws",
+                            {"examples/statefulset-and-lws"},
+                            "examples/statefulset-and-lws/expected.txt"},
+                    Example{
+                        "CannotFit", {"examples/cannot-fit"}, "examples/cannot-fit/expected.txt"},
+                    Example{"CannotFitWhatIf",
+                            {"examples/cannot-fit", "examples/cannot-fit/what-if"},
+                            "examples/cannot-fit/what-if/expected.txt"},
+                    Example{"Nvl72",
+                            {"--topology-key", "nvidia.com/gpu.clique", "examples/nvl72"},
+                            "examples/nvl72/expected.txt"}),
     [](const testing::TestParamInfo<Example>& info) { return std::string(info.param.name); });
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "server/flag_set.h"
 
+#include <fstream>
+
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -87,6 +89,18 @@ TEST(FlagSetTest, PolicyFlagsReachThePolicy) {
   EXPECT_EQ(policy.scheduler_name, "mine");
   EXPECT_EQ(policy.permit_timeout, absl::Seconds(30));
   EXPECT_FALSE(policy.standalone_domain_packing);
+}
+
+TEST(FlagSetTest, AFlagOverridesTheConfigurationWhereverItStands) {
+  const std::string path = ::testing::TempDir() + "/configuration.yaml";
+  std::ofstream(path) << "apiVersion: gangpack/v1alpha1\nkind: Configuration\n"
+                         "topologyKey: rack\nschedulerName: theirs\n";
+  Policy policy;
+  FlagSet flags;
+  AddPolicyFlags(&flags, &policy);
+  ASSERT_TRUE(flags.Parse({"--scheduler-name=mine", "--config", path}).ok());
+  EXPECT_EQ(policy.scheduler_name, "mine");
+  EXPECT_EQ(policy.default_topology_key, "rack");
 }
 
 TEST(NearestTest, TwoLettersMayDifferButNotTheWholeWord) {

@@ -319,6 +319,20 @@ TEST(HttpListener, AfterStopThreadsAndDescriptorsAreAsBefore) {
   EXPECT_TRUE(Comes([&] { return EntriesOf("/proc/self/task") == threads; }));
 }
 
+TEST(HttpListener, AHalfSentRequestHoldsAStopUpOnlyBriefly) {
+  const auto listener = Started(Echo, {.request_timeout = std::chrono::hours(1)});
+  RawHttpClient half_head(listener->port());
+  ASSERT_TRUE(half_head.Send("GET / HT"));
+  RawHttpClient half_body(listener->port());
+  ASSERT_TRUE(half_body.Send("POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nab"));
+  ASSERT_TRUE(Comes([&] { return listener->connections() == 2; }));
+  listener->Stop();  // It would last an hour.
+  EXPECT_EQ(listener->connections(), 0u);
+  half_head.Receive();
+  EXPECT_TRUE(half_head.SeesEnd());
+  EXPECT_TRUE(half_body.SeesEnd());
+}
+
 TEST(HttpListener, AfterStopNobodyIsAccepted) {
   const auto listener = Started(Echo);
   const int port = listener->port();

@@ -141,8 +141,9 @@ class ServedTest : public testing::Test {
 TEST_F(ServedTest, AnswersFilterAndBindsAGangAsAWhole) {
   RawHttpClient filter(filter_port_);
   EXPECT_THAT(
-      filter.Post("/filter", R"({"Pod":{"metadata":{"name":"w-0","namespace":"ns","uid":"u-w-0"}},)"
-                             R"("Nodes":null,"NodeNames":["a1"]})")
+      filter
+          .Post("/filter", R"({"Pod":{"metadata":{"name":"w-0","namespace":"ns","uid":"u-w-0"}},)"
+                           R"("Nodes":null,"NodeNames":["a1"]})")
           .body,
       HasSubstr(R"("NodeNames":["a1"])"));
   RawHttpClient first = Bind("w-0");

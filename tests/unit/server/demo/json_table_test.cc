@@ -5,7 +5,8 @@
 namespace gangpack::server {
 namespace {
 
-const JsonTableSpec kSpec = {"pods", {{"name", "POD"}, {"placed", "PLACED"}, {"message", "MESSAGE"}}};
+const JsonTableSpec kSpec = {"pods",
+                             {{"name", "POD"}, {"placed", "PLACED"}, {"message", "MESSAGE"}}};
 
 TEST(JsonTableTest, ItemsAreRowsAndWhatTheyDoNotHaveIsEmpty) {
   const auto table = JsonTable(
@@ -22,8 +23,8 @@ TEST(JsonTableTest, ItemsAreRowsAndWhatTheyDoNotHaveIsEmpty) {
 TEST(JsonTableTest, AnEmptyListIsNoText) { EXPECT_EQ(*JsonTable(R"({"pods": []})", kSpec), ""); }
 
 TEST(JsonTableTest, WhatIsNoSuchListIsAnError) {
-  for (const char* json : {"", "{", "[]", "{}", R"({"pods": 1})", R"({"pods": [1]})",
-                           R"({"gangs": []})"}) {
+  for (const char* json :
+       {"", "{", "[]", "{}", R"({"pods": 1})", R"({"pods": [1]})", R"({"gangs": []})"}) {
     EXPECT_EQ(JsonTable(json, kSpec).status().code(), absl::StatusCode::kInvalidArgument) << json;
   }
 }
