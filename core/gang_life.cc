@@ -57,12 +57,20 @@ void TakeBackSingles(EngineState* state, Gang* gang) {
   }
 }
 
-// Wakes planned members that were refused because a sibling was not placed, and now all are.
+// Planned, and no sibling must be placed first.
+bool IsReady(const EngineState& state, const Gang& gang, const PodUid& member) {
+  return gang.plan->nodes.contains(member) &&
+         SiblingToWaitFor(state, *gang.plan, member) == nullptr;
+}
+
+// Another member is placed: wakes those that may go now. A member that was not offered its node is
+// not helped by that.
 void WakeSiblings(EngineState* state, Gang* gang) {
   for (auto it = gang->refused.begin(); it != gang->refused.end();) {
-    const bool ready = it->second.code == ReasonCode::kSiblingNotPlaced &&
-                       gang->plan->nodes.contains(it->first) &&
-                       SiblingToWaitFor(*state, *gang->plan, it->first) == nullptr;
+    const ReasonCode code = it->second.code;
+    const bool not_offered =
+        code == ReasonCode::kNodeNotInDomain || code == ReasonCode::kNoNodeForMember;
+    const bool ready = !not_offered && IsReady(*state, *gang, it->first);
     if (ready) Wake(state, it->first);
     it = ready ? gang->refused.erase(it) : std::next(it);
   }
@@ -239,14 +247,9 @@ void WakeRefused(EngineState* state, Gang* gang) {
 
 void WakeReady(EngineState* state, Gang* gang) {
   for (auto it = gang->refused.begin(); it != gang->refused.end();) {
-    const bool ready = gang->plan->nodes.contains(it->first) &&
-                       SiblingToWaitFor(*state, *gang->plan, it->first) == nullptr;
-    if (!ready) {
-      ++it;
-      continue;
-    }
-    Wake(state, it->first);
-    it = gang->refused.erase(it);
+    const bool ready = IsReady(*state, *gang, it->first);
+    if (ready) Wake(state, it->first);
+    it = ready ? gang->refused.erase(it) : std::next(it);
   }
 }
 

@@ -1,12 +1,11 @@
 #include "server/effect_executor.h"
 
-#include <glog/logging.h>
-
 #include <algorithm>
 #include <functional>
 #include <utility>
 #include <variant>
 
+#include "glog/logging.h"
 #include "server/status_mapping.h"
 
 namespace gangpack::server {

@@ -20,7 +20,7 @@ void EngineDriver::Drain() {
 
 void EngineDriver::Apply(const std::vector<Fact>& facts) {
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     const absl::Time now = Now();
     for (const Fact& fact : facts) engine_.Apply(fact, now);
     Drain();
@@ -31,7 +31,7 @@ void EngineDriver::Apply(const std::vector<Fact>& facts) {
 void EngineDriver::WorkInSlices() {
   bool more = true;
   while (more) {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     more = engine_.Work(Now());
     Drain();
     if (!more) AnnounceDeadline();
@@ -39,7 +39,7 @@ void EngineDriver::WorkInSlices() {
 }
 
 FilterDecision EngineDriver::Filter(const FilterRequest& request) {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   FilterDecision decision = engine_.Filter(request, Now());
   Drain();
   AnnounceDeadline();
@@ -47,13 +47,13 @@ FilterDecision EngineDriver::Filter(const FilterRequest& request) {
 }
 
 std::vector<int64_t> EngineDriver::Prioritize(const FilterRequest& request) {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   return engine_.Prioritize(request, Now());
 }
 
 void EngineDriver::Bind(const BindRequest& request) {
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     engine_.Bind(request, Now());
     Drain();
   }
@@ -62,7 +62,7 @@ void EngineDriver::Bind(const BindRequest& request) {
 
 absl::Time EngineDriver::Tick() {
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     engine_.Tick(Now());
     Drain();
   }
@@ -71,12 +71,12 @@ absl::Time EngineDriver::Tick() {
 }
 
 absl::Time EngineDriver::NextDeadline() {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   return engine_.NextDeadline();
 }
 
 void EngineDriver::SetDeadlineListener(std::function<void(absl::Time)> listener) {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   deadline_listener_ = std::move(listener);
   announced_deadline_ = absl::InfiniteFuture();
   AnnounceDeadline();
@@ -90,32 +90,32 @@ void EngineDriver::AnnounceDeadline() {
 }
 
 bool EngineDriver::synchronised() {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   return engine_.synchronised();
 }
 
 std::vector<PodView> EngineDriver::Pods() {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   return engine_.Pods();
 }
 
 std::vector<GangView> EngineDriver::Gangs() {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   return engine_.Gangs();
 }
 
 std::vector<DomainView> EngineDriver::Domains() {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   return engine_.Domains();
 }
 
 std::vector<ReservationView> EngineDriver::Reservations() {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   return engine_.Reservations();
 }
 
 absl::Status EngineDriver::CheckInvariants() {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   return engine_.CheckInvariants();
 }
 

@@ -13,9 +13,9 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
-#include "absl/synchronization/mutex.h"
 #include "core/engine.h"
 #include "k8s/clock.h"
+#include "server/mutex.h"
 
 namespace gangpack::server {
 
@@ -66,7 +66,7 @@ class EngineDriver {
 
   k8s::Clock* const clock_;
   EffectSink* const sink_;
-  absl::Mutex mutex_;
+  Mutex mutex_;
   Engine engine_ ABSL_GUARDED_BY(mutex_);
   absl::Time last_now_ ABSL_GUARDED_BY(mutex_) = absl::InfinitePast();
   std::function<void(absl::Time)> deadline_listener_ ABSL_GUARDED_BY(mutex_);

@@ -1,9 +1,8 @@
-#include <glog/logging.h>
-
 #include <iostream>
 #include <string>
 #include <vector>
 
+#include "glog/logging.h"
 #include "server/command_line.h"
 
 int main(int argc, char** argv) {

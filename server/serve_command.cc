@@ -1,7 +1,5 @@
 #include "server/serve_command.h"
 
-#include <glog/logging.h>
-
 #include <memory>
 #include <utility>
 #include <vector>
@@ -11,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/policy.h"
 #include "core/status_macros.h"
+#include "glog/logging.h"
 #include "k8s/clock.h"
 #include "server/app.h"
 #include "server/cluster_input.h"

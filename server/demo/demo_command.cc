@@ -24,6 +24,8 @@ gangs that form, domains that are chosen and reserved, bind calls that are held 
 waits. Without --cluster it plays a story of six acts, in a few seconds.
 
   --cluster FILE|DIR|-               a cluster to schedule instead of the story; may be repeated
+  --config FILE                      configuration (YAML, examples/configuration.yaml); flags
+                                     override it
   --topology-key KEY                 topology key of gangs that name none (default none; of the
                                      story nvidia.com/gpu.clique)
   --scheduler-name NAME              pods that name another scheduler are left alone

@@ -1,11 +1,10 @@
 #include "server/demo/http_caller.h"
 
-#include <httplib.h>
-
 #include <exception>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "httplib.h"
 
 namespace gangpack::server {
 namespace {

@@ -189,6 +189,11 @@ void RandomWorld::ReportBinding() {
   Tell(fact);
 }
 
+bool RandomWorld::IsBeingBound(const PodUid& uid) const {
+  return std::any_of(bindings_.begin(), bindings_.end(),
+                     [&](const Binding& binding) { return binding.effect.uid == uid; });
+}
+
 void RandomWorld::DeliverWake() {
   if (wakes_.empty()) return;
   scheduler_.OnWake(wakes_.front().value);
@@ -215,11 +220,13 @@ void RandomWorld::AdvanceRandomly() {
   }
 }
 
+// Only while the pod is not being bound: kube-scheduler's timeout is far above what that takes.
 void RandomWorld::GiveUpCall() {
   if (scheduler_.calls().empty()) return;
   const int at = prng_.Between(0, static_cast<int>(scheduler_.calls().size()) - 1);
   const auto [call, record] = *std::next(scheduler_.calls().begin(), at);
   const bool sent = record.sent;
+  if (IsBeingBound(record.request.uid)) return;
   given_up_.insert(call);
   scheduler_.GiveUp(call, now_);
   if (sent) Tell(CallerGone{call});
@@ -227,6 +234,7 @@ void RandomWorld::GiveUpCall() {
 
 void RandomWorld::RestartScheduler() {
   Note("scheduler restarts");
+  for (size_t left = bindings_.size(); left > 0; --left) CarryOutBinding(true);  // it takes long
   const std::map<CallId, SimulatedScheduler::Call> calls = scheduler_.calls();
   scheduler_.Restart();
   for (const auto& [call, record] : calls) {

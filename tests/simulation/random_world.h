@@ -73,6 +73,7 @@ class RandomWorld {
   void Tell(const Fact& fact);
   void TellScheduler();
   std::string TryToBind(const BindPod& effect);
+  bool IsBeingBound(const PodUid& uid) const;
   void LeaveNominations();
 
   // All news, bindings and calls until nothing moves; false if that takes too long.

@@ -141,7 +141,9 @@ std::string Workload::ChangePod(absl::Time now) {
   }
   if (what < 5) {
     pod.labels["note"] = absl::StrCat(prng_->Between(0, 9));
-    if (prng_->Chance(10)) pod.labels[kPodGroupLabel] = absl::StrCat("g", prng_->Between(1, gangs_));
+    if (prng_->Chance(10)) {
+      pod.labels[kPodGroupLabel] = absl::StrCat("g", prng_->Between(0, gangs_));
+    }
     cluster_->Set(pod);
     return absl::StrCat("label ", name);
   }

@@ -51,7 +51,7 @@ TEST(ClusterInputTest, FaultsOfReadingAndOfApplyingNameTheirPlace) {
       "spec: {containers: [{name: c}]}\n",
       &loaded);
   EXPECT_THAT(loaded.input.faults, ElementsAre(StartsWith("-:4: status.capacity.cpu: "),
-                                               StartsWith("-:12: metadata.uid: is immutable")));
+                                               StartsWith("-:13: metadata.uid: is immutable")));
 }
 
 TEST(ClusterInputTest, AFileThatIsNotThereIsAFault) {
