@@ -118,6 +118,7 @@ void Forget(EngineState* state, Gang* gang, absl::Time now) {
 void JudgeGang(EngineState* state, Gang* gang, absl::Time now) {
   gang->marked = false;
   state->Unwant(gang);
+  const DomainIndex domain_before = gang->summary.domain;
   gang->summary = Summarize(*gang, state->cluster, state->policy);
   gang->judged_improvements = -1;
   Reason standing = StandingReason(*state, *gang);
@@ -134,6 +135,8 @@ void JudgeGang(EngineState* state, Gang* gang, absl::Time now) {
     if (gang->plan.has_value()) FinishPlan(state, gang, now);
     gang->dormant = false;
     SetGangState(state, gang, GangState::kComplete, Reason{});
+    // Surplus members that found no node may use others now.
+    if (gang->summary.domain != domain_before) TakeBackSingles(state, gang);
     WakeRefused(state, gang);
     return;
   }

@@ -46,17 +46,6 @@ bool SingleMayUse(const EngineState& state, const PodRecord& pod, NodeIndex node
   return FitsOn(state, pod, node);
 }
 
-// Members that were surplus when they were refused are now waited for like the others.
-void TakeBackSingles(EngineState* state, Gang* gang) {
-  if (state->refused_singles.empty()) return;
-  for (const PodRecord* member : gang->summary.eligible) {
-    auto refused = state->refused_singles.find(member->pod.uid);
-    if (refused == state->refused_singles.end()) continue;
-    gang->refused[member->pod.uid] = std::move(refused->second);
-    state->refused_singles.erase(refused);
-  }
-}
-
 // Planned, and no sibling must be placed first.
 bool IsReady(const EngineState& state, const Gang& gang, const PodUid& member) {
   return gang.plan->nodes.contains(member) &&
@@ -238,6 +227,16 @@ void SetGangState(EngineState* state, Gang* gang, GangState gang_state, Reason r
   gang->reason = std::move(reason);
   if (told || gang->reason.code == ReasonCode::kNone) return;
   state->EmitTransition(GangTransitionKind::kBlocked, *gang, kNoDomain, DetailedText(gang->reason));
+}
+
+void TakeBackSingles(EngineState* state, Gang* gang) {
+  if (state->refused_singles.empty()) return;
+  for (const PodRecord* member : gang->summary.eligible) {
+    auto refused = state->refused_singles.find(member->pod.uid);
+    if (refused == state->refused_singles.end()) continue;
+    gang->refused[member->pod.uid] = std::move(refused->second);
+    state->refused_singles.erase(refused);
+  }
 }
 
 void WakeRefused(EngineState* state, Gang* gang) {

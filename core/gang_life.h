@@ -53,6 +53,9 @@ void UnwindGang(EngineState* state, Gang* gang, const Reason& why, absl::Time no
 // Sets state and reason; tells when the reason's text changed.
 void SetGangState(EngineState* state, Gang* gang, GangState gang_state, Reason reason);
 
+// Members that were refused as surplus ones are remembered like the others from now on.
+void TakeBackSingles(EngineState* state, Gang* gang);
+
 // Wakes refused members: all of them, or those that are planned and whose siblings are placed.
 void WakeRefused(EngineState* state, Gang* gang);
 void WakeReady(EngineState* state, Gang* gang);

@@ -173,7 +173,7 @@ TEST(EffectExecutorTest, ABindingThatIsDoneAnswersTheHeldCallWithSuccess) {
   for (const size_t lanes : {1, 3}) {
     Rig rig(lanes);
     EXPECT_EQ(BodyOfBindAnswer(rig), R"({"Error":""})");
-    EXPECT_THAT(rig.writes.Of("u"), ElementsAre("bind to n1"));
+    EXPECT_THAT(rig.writes.Of("u"), ElementsAre("wake", "bind to n1"));
   }
 }
 

@@ -78,7 +78,7 @@ TEST(ServeCommandTest, BadFlagsExitWithTwoAndAHint) {
 
 TEST(ServeCommandTest, BadManifestsExitWithTwoOneLinePerFaultAndNothingOnOut) {
   const Ran ran = RunWith({"--cluster", "-", "no/such/file.yaml"},
-                          "apiVersion: v1\nkind: Node\nmetadata: {name: n}\n"
+                          "apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n"
                           "spec: {unschedulable: perhaps}\n");
   EXPECT_EQ(ran.status, 2);
   EXPECT_EQ(ran.out, "");

@@ -52,7 +52,7 @@ TEST(DemoCommandTest, AStoryThatCannotComeToItsEndExitsWithOne) {
 }
 
 TEST(DemoCommandTest, AGivenClusterIsPlacedOverHttp) {
-  const Ran ran = RunWith({"--cluster", "examples/ome-qwen3", "examples/statefulset-and-lws"});
+  const Ran ran = RunWith({"--cluster", "examples/ome-qwen3"});
   EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("qwen3-multi-node-engine-0  Complete  rack-b"));
 }
