@@ -164,8 +164,14 @@ void Engine::Bind(const BindRequest& request, absl::Time now) {
 std::vector<Effect> Engine::DrainEffects() { return std::exchange(state_->effects, {}); }
 
 bool Engine::synchronised() const { return state_->synchronised; }
-std::vector<PodView> Engine::Pods() const { return ViewPods(*state_); }
-std::vector<GangView> Engine::Gangs() const { return ViewGangs(*state_); }
+std::vector<PodView> Engine::Pods() const {
+  RefreshReasons(state_.get());
+  return ViewPods(*state_);
+}
+std::vector<GangView> Engine::Gangs() const {
+  RefreshReasons(state_.get());
+  return ViewGangs(*state_);
+}
 std::vector<DomainView> Engine::Domains() const { return ViewDomains(*state_); }
 std::vector<ReservationView> Engine::Reservations() const { return ViewReservations(*state_); }
 absl::Status Engine::CheckInvariants() const { return gangpack::CheckInvariants(*state_); }

@@ -218,8 +218,9 @@ void TakeInGroupGone(EngineState* state, const NamespacedName& name) {
 }
 
 void MarkNamespace(EngineState* state, const std::string& name) {
-  for (const auto& [gang_name, gang] : state->gangs) {
-    if (gang_name.namespace_name == name) state->Mark(gang.get());
+  for (auto it = state->gangs.lower_bound(NamespacedName{name, ""});
+       it != state->gangs.end() && it->first.namespace_name == name; ++it) {
+    state->Mark(it->second.get());
   }
 }
 

@@ -179,6 +179,14 @@ void TryToPlan(EngineState* state, Gang* gang, absl::Time now) {
   SetGangState(state, gang, GangState::kBlocked, std::move(choice.reason));
 }
 
+void RefreshReasons(EngineState* state) {
+  for (Gang* const gang : state->wanting) {
+    if (gang->judged_improvements != state->Improvements()) continue;  // is about to be tried
+    PlanChoice choice = ChoosePlan(state, gang);
+    if (!choice.plan.has_value()) gang->reason = std::move(choice.reason);
+  }
+}
+
 bool JudgeSlice(EngineState* state, absl::Time now) {
   if (!state->synchronised) return false;
   int budget = state->policy.judged_gangs_per_slice;

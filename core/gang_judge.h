@@ -28,6 +28,11 @@ void JudgeIfMarked(EngineState* state, Gang* gang, absl::Time now);
 // Tries to plan a wanting gang, unless nothing improved since it was last refused.
 void TryToPlan(EngineState* state, Gang* gang, absl::Time now);
 
+// Brings the numbers in the reasons of wanting gangs up to date. A gang is tried again only when
+// something improved, but what it lacks may meanwhile have become more. For views; cost: one try
+// per wanting gang.
+void RefreshReasons(EngineState* state);
+
 }  // namespace gangpack
 
 #endif  // GANGPACK_CORE_GANG_JUDGE_H_

@@ -77,14 +77,19 @@ PlanChoice ChooseFresh(EngineState* state, Gang* gang) {
   ranking->CatchUp(state->Limits());
   PlanChoice choice;
   for (const bool all : {true, false}) {
-    const int need = all ? static_cast<int>(attempt.members.size()) : attempt.need;
     for (const auto& [room, domain] : all ? ranking->fits_all() : ranking->fits_need()) {
       const TopologyIndex& topology = state->cluster.topology();
       if (state->ledger.HolderOverlapping(domain, gang, topology) != nullptr) continue;
       const PackingProblem problem =
           ProblemFor(shape, topology.domain(domain).nodes, {}, false, state->cluster);
-      choice.plan = PlanIn(*state, shape, attempt, problem, domain, need);
-      if (choice.plan.has_value()) return choice;
+      // Members that need each other may fit in a greater number only, so each number up to the
+      // most is tried.
+      const int most = all ? static_cast<int>(attempt.members.size())
+                           : std::max(attempt.need, ranking->fit(domain).most);
+      for (int count = all ? most : attempt.need; count <= most; ++count) {
+        choice.plan = PlanIn(*state, shape, attempt, problem, domain, count);
+        if (choice.plan.has_value()) return choice;
+      }
     }
   }
   choice.reason = WhyNoDomain(*state, *gang, *ranking);
@@ -115,8 +120,8 @@ PlanChoice ChooseAdopted(EngineState* state, Gang* gang) {
   return choice;
 }
 
-// The order between siblings of a plan that is given by its nodes alone; nullopt if it breaks a rule
-// between them. The nodes must be in the plan's domain, the members eligible.
+// The order between siblings of a plan that is given by its nodes alone; nullopt if it breaks a
+// rule between them. The nodes must be in the plan's domain, the members eligible.
 std::optional<absl::btree_map<PodUid, std::vector<PodUid>>> OrderOf(const EngineState& state,
                                                                     const Gang& gang) {
   const Plan& plan = *gang.plan;
@@ -180,8 +185,8 @@ bool HeldByOther(const EngineState& state, const Gang& gang, NodeIndex node) {
   return false;
 }
 
-// Splits the eligible members into those that wait, which keep their nodes, and those to be planned.
-// False if one of those that wait cannot stay where it is.
+// Splits the eligible members into those that wait, which keep their nodes, and those to be
+// planned. False if one of those that wait cannot stay where it is.
 bool KeepWaiting(const EngineState& state, const Gang& gang, Attempt* attempt) {
   PodsByNode waiting;
   attempt->members.clear();
@@ -191,8 +196,7 @@ bool KeepWaiting(const EngineState& state, const Gang& gang, Attempt* attempt) {
       attempt->members.push_back(member);
       continue;
     }
-    const DomainIndex domain =
-        state.cluster.topology().DomainOf(gang.summary.key, waiter->node);
+    const DomainIndex domain = state.cluster.topology().DomainOf(gang.summary.key, waiter->node);
     if (domain != gang.plan->domain) return false;
     waiting[waiter->node].push_back(member);
     attempt->placed.push_back(member);
@@ -208,8 +212,7 @@ bool KeepWaiting(const EngineState& state, const Gang& gang, Attempt* attempt) {
 bool Restrict(const EngineState& state, const Gang& gang, const Attempt& attempt,
               const GangShape& shape, const MemberRestriction* restriction,
               PackingProblem* problem) {
-  const std::vector<NodeIndex>& nodes =
-      state.cluster.topology().domain(gang.plan->domain).nodes;
+  const std::vector<NodeIndex>& nodes = state.cluster.topology().domain(gang.plan->domain).nodes;
   absl::btree_set<NodeIndex> own;
   for (const auto& [uid, node] : gang.plan->nodes) own.insert(node);
   for (size_t i = 0; i < nodes.size(); ++i) {
