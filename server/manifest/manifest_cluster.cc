@@ -89,6 +89,8 @@ std::vector<FieldFault> ManifestCluster::Apply(const ManifestObject& object) {
 std::vector<FieldFault> ManifestCluster::ApplyNode(const k8s::DecodedNode& manifest) {
   const std::shared_ptr<const NodeObject> before = FindNode(manifest.node.name);
   NodeObject object{manifest.node, "", manifest.annotations, 0};
+  // The kubelet sets it; rules between siblings of one host are written with it.
+  object.node.labels.try_emplace(std::string(kHostnameLabel), object.node.name);
   std::vector<FieldFault> faults = TakeUid({"nodes", {"", manifest.node.name}}, manifest.uid,
                                            before == nullptr ? nullptr : &before->uid, &object.uid);
   if (faults.empty()) Put(&nodes_, manifest.node.name, std::move(object));

@@ -3,8 +3,9 @@
 // Terms: an object's incarnation counts how often its kind, namespace and name were deleted before.
 // What a manifest leaves out is assumed: a UID that is a fixed function of kind, namespace, name
 // and incarnation; a creation time after that of every object before it; our scheduler's name; the
-// phase Pending. Applying an object that exists replaces it and keeps UID, creation, node,
-// nomination, phase and conditions, but for those that the manifest carries.
+// phase Pending; a node's label kubernetes.io/hostname, which a kubelet would set. Applying an
+// object that exists replaces it and keeps UID, creation, node, nomination, phase and conditions,
+// but for those that the manifest carries.
 //
 // Invariants: UIDs are unique; resource versions rise by one with each change; creation times that
 // are assumed rise strictly; a pod keeps its node once it has one.

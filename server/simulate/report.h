@@ -15,7 +15,7 @@ struct ReportOptions {
   bool trace = false;  // print the trace before the rest
 };
 
-// Keys and their order are a contract (docs/simulate.md). One pod, gang, domain or trace entry a
+// Keys and their order are a contract. One pod, gang, domain or trace entry a
 // line.
 std::string JsonReport(const SimulationResult& result, const ReportOptions& options);
 

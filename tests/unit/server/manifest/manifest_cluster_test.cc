@@ -41,6 +41,15 @@ TEST_F(ManifestClusterTest, AssumesWhatAPodLeavesOut) {
   EXPECT_EQ(pod->pod.creation, clock_.Now());
 }
 
+TEST_F(ManifestClusterTest, NodeWithoutAHostnameLabelGetsItsNameAndAGivenOneIsKept) {
+  Apply(ParseObject("apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n"));
+  Apply(
+      ParseObject("apiVersion: v1\nkind: Node\nmetadata: {name: n2, labels: "
+                  "{kubernetes.io/hostname: other}}\n"));
+  EXPECT_EQ(cluster_.FindNode("n1")->node.labels.at("kubernetes.io/hostname"), "n1");
+  EXPECT_EQ(cluster_.FindNode("n2")->node.labels.at("kubernetes.io/hostname"), "other");
+}
+
 TEST_F(ManifestClusterTest, UidIsAFunctionOfKindNamespaceNameAndIncarnation) {
   ManifestCluster other("ours", &clock_);
   Apply(PodNamed("first"));
