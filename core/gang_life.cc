@@ -265,9 +265,8 @@ void WakeSingles(EngineState* state) {
               nodes.end());
   for (auto it = state->refused_singles.begin(); it != state->refused_singles.end();) {
     const PodRecord* pod = state->cluster.FindPod(it->first);
-    const bool fits = std::any_of(nodes.begin(), nodes.end(), [&](NodeIndex node) {
-      return SingleMayUse(*state, *pod, node);
-    });
+    const bool fits = std::any_of(nodes.begin(), nodes.end(),
+                                  [&](NodeIndex node) { return SingleMayUse(*state, *pod, node); });
     if (fits) Wake(state, it->first);
     it = fits ? state->refused_singles.erase(it) : std::next(it);
   }

@@ -43,7 +43,8 @@ void CompleteGang(EngineState* state, Gang* gang, absl::Time now);
 void StartBinding(EngineState* state, PodRecord* pod, NodeIndex node, CallId call);
 
 // The plan cannot be kept: refuses all waiting members with Text(why), which makes them come again,
-// and ends the hold. The gang counts as complete from now on. Nobody is woken: what comes next does.
+// and ends the hold. The gang counts as complete from now on. Nobody is woken: what comes next
+// does.
 void ReleaseHold(EngineState* state, Gang* gang, const Reason& why, absl::Time now);
 
 // A member failed after it had a node, or the hold is due: as ReleaseHold if the gang has a plan;

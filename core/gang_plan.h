@@ -27,12 +27,12 @@ struct PlanChoice {
 PlanChoice ChoosePlan(EngineState* state, Gang* gang);
 
 // True if every planned member still belongs to the gang and its node, in the plan's domain, still
-// has room for it, waiting ones included, and the rules between siblings are kept. The gang must not
-// be marked.
+// has room for it, waiting ones included, and the rules between siblings are kept. The gang must
+// not be marked.
 bool PlanStillFits(const EngineState& state, const Gang& gang);
 
-// Fills in the rest of a plan of which number, domain and nodes are known, for a gang that has none;
-// nullopt if it does not fit.
+// Fills in the rest of a plan of which number, domain and nodes are known, for a gang that has
+// none; nullopt if it does not fit.
 std::optional<Plan> CompletePlan(const EngineState& state, Gang* gang, Plan plan);
 
 // Only these nodes may be used for that member.

@@ -68,7 +68,8 @@ FilterDecision FilterWithoutPlannedNode(EngineState* state, Gang* gang, PodRecor
   const bool nominated =
       request.node_names.size() == 1 && request.node_names[0] == pod->pod.nominated_node_name;
   if (offered.empty() || nominated) {
-    return Refuse(state, gang, *pod, MemberReason(*state, ReasonCode::kNodeNotInDomain, *gang, *pod));
+    return Refuse(state, gang, *pod,
+                  MemberReason(*state, ReasonCode::kNodeNotInDomain, *gang, *pod));
   }
   MemberRestriction restriction{pod, {}};
   for (const auto& [node, position] : offered) restriction.nodes.push_back(node);

@@ -35,8 +35,7 @@ std::vector<uint8_t> AlikeKinds(const PackingProblem& problem, const PackingRule
   if (rule.selects[static_cast<size_t>(rule.kind)] == 0) return alike;
   for (const PackingRule& other : problem.rules) {
     const size_t kind = static_cast<size_t>(other.kind);
-    const bool same =
-        other.affinity && other.level == rule.level && other.selects == rule.selects;
+    const bool same = other.affinity && other.level == rule.level && other.selects == rule.selects;
     if (same && rule.selects[kind] != 0) alike[kind] = 1;
   }
   return alike;

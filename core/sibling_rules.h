@@ -1,5 +1,5 @@
-// Whether a plan that exists keeps the rules between siblings: needed where the plan is not made here
-// (nominations found at start) or the labels of nodes or members changed under it.
+// Whether a plan that exists keeps the rules between siblings: needed where the plan is not made
+// here (nominations found at start) or the labels of nodes or members changed under it.
 //
 // Cost: O(rules x (nodes x kinds + members)).
 // Not here: the rules' meaning (packing.h), the search for a plan (packing.h), room on the nodes
@@ -13,7 +13,8 @@
 
 namespace gangpack {
 
-// `node_of_member` is aligned with `kind_of_member`: indexes into problem.nodes, one for every member.
+// `node_of_member` is aligned with `kind_of_member`: indexes into problem.nodes, one for every
+// member.
 bool SiblingRulesHold(const PackingProblem& problem, const std::vector<int>& kind_of_member,
                       const std::vector<int>& node_of_member);
 

@@ -130,8 +130,8 @@ std::vector<Gang*> HoldersOf(const EngineState& state, NodeIndex node) {
   return holders;
 }
 
-// kube-scheduler has judged the room on the node, but it forgets bindings that are under way when it
-// is restarted, so those are checked here: nullopt if there is none, or room beside them.
+// kube-scheduler has judged the room on the node, but it forgets bindings that are under way when
+// it is restarted, so those are checked here: nullopt if there is none, or room beside them.
 std::optional<NodeRejection> NoRoomBesideBindings(const EngineState& state, const PodRecord& pod,
                                                   NodeIndex index) {
   const NodeRecord& node = state.cluster.node(index);

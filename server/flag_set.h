@@ -47,7 +47,8 @@ class FlagSet {
   std::map<std::string, Flag> flags_;
 };
 
-// --config, and what overrides it: --topology-key, --scheduler-name, --permit-timeout, --standalone-domain-packing.
+// --config, and what overrides it: --topology-key, --scheduler-name, --permit-timeout,
+// --standalone-domain-packing.
 void AddPolicyFlags(FlagSet* flags, Policy* policy);
 
 // `--NAME: is "VALUE", expected EXPECTED`, for setters.

@@ -19,8 +19,8 @@
 #include "core/engine.h"
 #include "tests/simulation/simulated_cluster.h"
 #include "tests/simulation/simulated_scheduler.h"
-#include "tests/simulation/world_checks.h"
 #include "tests/simulation/workload.h"
+#include "tests/simulation/world_checks.h"
 #include "tests/support/prng.h"
 
 namespace gangpack {

@@ -1,8 +1,9 @@
 // Random worlds: what must hold whatever happens, and that everything is placed in the end.
+#include "tests/simulation/random_world.h"
+
 #include <cstdlib>
 
 #include "gtest/gtest.h"
-#include "tests/simulation/random_world.h"
 
 namespace gangpack {
 namespace {

@@ -50,7 +50,8 @@ int ReferenceFit::LevelFor(const std::string& topology_key, PackingProblem* prob
   for (size_t i = 0; i < nodes_.size(); ++i) {
     const std::string value = LabelOf(objects_, nodes_[i]->name, topology_key);
     const int group =
-        value.empty() ? -1 : groups.try_emplace(value, static_cast<int>(groups.size())).first->second;
+        value.empty() ? -1
+                      : groups.try_emplace(value, static_cast<int>(groups.size())).first->second;
     problem->nodes[i].group.push_back(group);
   }
   return static_cast<int>(level_keys_.size());

@@ -1,8 +1,8 @@
 // The objects of a simulated API server, and watches that tell the engine of their changes late.
 //
-// Terms: truth is what the API server has, seen is what the engine was told. Each kind of object has
-// its own watch, which keeps the order of its changes; watches run independently.
-// Not here: who changes objects (random_world.h), who schedules pods (simulated_scheduler.h).
+// Terms: truth is what the API server has, seen is what the engine was told. Each kind of object
+// has its own watch, which keeps the order of its changes; watches run independently. Not here: who
+// changes objects (random_world.h), who schedules pods (simulated_scheduler.h).
 #ifndef GANGPACK_TESTS_SIMULATION_SIMULATED_CLUSTER_H_
 #define GANGPACK_TESTS_SIMULATION_SIMULATED_CLUSTER_H_
 

@@ -216,7 +216,8 @@ std::string Workload::ChangeNode() {
     SetRandomNode(node.name);
     return absl::StrCat("node anew ", node.name);
   } else {
-    node.labels[what < 9 ? "rack" : kZone] = absl::StrCat(what < 9 ? "r" : "z", prng_->Between(1, 2));
+    node.labels[what < 9 ? "rack" : kZone] =
+        absl::StrCat(what < 9 ? "r" : "z", prng_->Between(1, 2));
   }
   cluster_->Set(node);
   return absl::StrCat("node change ", node.name, " ", what);

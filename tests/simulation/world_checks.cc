@@ -27,7 +27,8 @@ std::string WorldChecks::NodeOf(const Pod& pod) const {
   return assumed == assumed_.end() ? "" : assumed->second;
 }
 
-std::string WorldChecks::OnFilter(const Engine& engine, const SimulatedScheduler::Attempt& attempt) {
+std::string WorldChecks::OnFilter(const Engine& engine,
+                                  const SimulatedScheduler::Attempt& attempt) {
   holds_ = engine.Reservations();
   const auto pod = cluster_->seen().pods.find(attempt.uid);
   if (pod == cluster_->seen().pods.end()) {
@@ -74,7 +75,8 @@ std::string WorldChecks::CheckRoomOfOurs(const Pod& pod, const std::string& node
   }
   const auto most = most_allocatable_.find(node);
   for (const auto& [resource, amount] : used) {
-    const auto available = most == most_allocatable_.end() ? 0 : most->second.find(resource)->second;
+    const auto available =
+        most == most_allocatable_.end() ? 0 : most->second.find(resource)->second;
     if (amount > available) {
       return absl::StrCat("our pods on ", node, " use ", amount, " of ", available, " ", resource);
     }

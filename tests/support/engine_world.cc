@@ -42,9 +42,7 @@ absl::string_view KindName(GangTransitionKind kind) {
 }  // namespace
 
 EngineWorld::EngineWorld(Policy policy)
-    : policy_(policy),
-      engine_(std::move(policy)),
-      now_(absl::UnixEpoch() + absl::Hours(24)) {
+    : policy_(policy), engine_(std::move(policy)), now_(absl::UnixEpoch() + absl::Hours(24)) {
   Synchronise();
 }
 
@@ -76,8 +74,7 @@ void EngineWorld::CarryOut(const Effect& effect) {
     cleared_.push_back(KeyOf(clear->pod));
   } else if (const auto* transition = std::get_if<GangTransition>(&effect)) {
     transitions_.push_back(absl::StrCat(KindName(transition->kind), " ", transition->gang.name,
-                                        transition->domain.empty() ? "" : " ",
-                                        transition->domain));
+                                        transition->domain.empty() ? "" : " ", transition->domain));
   }
 }
 

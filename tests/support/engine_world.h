@@ -29,8 +29,8 @@ class EngineWorld {
   // Moves the clock and lets the engine do what is due at the new time.
   void Advance(absl::Duration duration);
 
-  // An object as it is from now on. For a pod: what Build() of tests/support/object_builders.h gives;
-  // a pod that is bound stays bound.
+  // An object as it is from now on. For a pod: what Build() of tests/support/object_builders.h
+  // gives; a pod that is bound stays bound.
   void Set(const Node& node);
   void Set(const Pod& pod);
   void Set(const PodGroup& group);

@@ -125,8 +125,8 @@ TEST(Timeout, IsThePodGroupsOwnIfItIsAboveZeroAndTheDefaultOtherwise) {
     std::optional<int64_t> seconds;
     int64_t expected;
   };
-  for (const Case& c : {Case{1, 1}, Case{7200, 7200}, Case{0, 600}, Case{-5, 600},
-                        Case{std::nullopt, 600}}) {
+  for (const Case& c :
+       {Case{1, 1}, Case{7200, 7200}, Case{0, 600}, Case{-5, 600}, Case{std::nullopt, 600}}) {
     EngineWorld world;
     world.AddRack("a", 2);
     world.AddGang("g", 2);
