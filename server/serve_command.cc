@@ -53,7 +53,7 @@ held binds are answered with an error, so that kube-scheduler tries them again.
 
 Example: which gangs does it see?
   gangpack serve --cluster examples/ome-qwen3 --listen 127.0.0.1:8888 &
-  curl -s http://127.0.0.1:8888/v1/gangs
+  curl -s --retry 5 --retry-connrefused http://127.0.0.1:8888/v1/gangs; kill $!
 
 Exit status: 0 it was stopped, 1 it could not serve, 2 bad input.
 )";

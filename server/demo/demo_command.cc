@@ -48,7 +48,7 @@ Try next, from the root of the repository:
   bazel-bin/server/gangpack simulate --trace examples/cannot-fit
   bazel-bin/server/gangpack demo --cluster examples/statefulset-and-lws
   bazel-bin/server/gangpack serve --cluster examples/ome-qwen3 --listen 127.0.0.1:8888 &
-  curl -s http://127.0.0.1:8888/v1/gangs; kill %1
+  curl -s --retry 5 --retry-connrefused http://127.0.0.1:8888/v1/gangs; kill $!
 )";
 
 struct DemoFlags {
