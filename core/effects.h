@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "core/ids.h"
+#include "core/reason.h"
 
 namespace gangpack {
 
@@ -25,10 +26,20 @@ struct AnswerCall {
   std::string error;
 };
 
+// What happened that lets a refused pod be tried again.
+enum class WakeTrigger {
+  kPermit,               // a member of its gang got a node, or the last one did
+  kTemplatesComplete,    // the missing members, or the pod itself, became known
+  kReservationReleased,  // room came: a hold ended, or nodes or pods changed
+  kPodGroupChange,       // its PodGroup came or changed, or it changed its gang
+  kDomainFailed,         // its gang failed and starts anew
+};
+
 // Make kube-scheduler try this pod again: we refused it, and now it may pass.
 struct WakePod {
   PodUid uid;
   NamespacedName pod;
+  WakeTrigger trigger = WakeTrigger::kReservationReleased;
 };
 
 // Clear a nomination that an earlier run of ours left (its plan cannot be adopted).
@@ -49,6 +60,19 @@ enum class GangTransitionKind {
   kBlocked,   // the gang's reason for being Pending changed; `text` is the new one
 };
 
+enum class ReplanCause {
+  kStale,     // pods or nodes changed, or kube-scheduler did not offer the planned node
+  kTopology,  // the gang's topology key changed, or the label of a planned node
+};
+
+// A plan was made anew for a gang that had one: in the domain it holds, or, as a transition kMoved
+// tells too, in another.
+struct PlanRemade {
+  NamespacedName gang;
+  std::string domain;
+  ReplanCause cause = ReplanCause::kStale;
+};
+
 // One change in a gang's life: for logs, metrics, traces and events on the PodGroup. Counts
 // transitions, not calls.
 struct GangTransition {
@@ -58,9 +82,14 @@ struct GangTransition {
   std::string topology_key;
   std::string domain;
   std::string text;  // the detailed reason or what happened, in one line
+
+  ReasonCode reason = ReasonCode::kNone;         // kUnwound, kReleased, kBlocked: why
+  ReasonCode reason_before = ReasonCode::kNone;  // kBlocked: what kept it until then
+  bool completes = false;                        // kWaiting: with this member the gang is complete
 };
 
-using Effect = std::variant<BindPod, AnswerCall, WakePod, ClearNomination, GangTransition>;
+using Effect =
+    std::variant<BindPod, AnswerCall, WakePod, ClearNomination, PlanRemade, GangTransition>;
 
 }  // namespace gangpack
 

@@ -46,6 +46,13 @@ Reason NotPlaceable(const EngineState& state, const PodRecord& record) {
   return Reason{};
 }
 
+// A call that names another pod than the one of its UID is about neither; kNone if they agree.
+Reason OtherName(const PodRecord& record, const NamespacedName& named) {
+  if (record.pod.name == named) return Reason{};
+  return PodReason(ReasonCode::kPodNotPlaceable, named,
+                   "its UID is that of pod " + record.pod.name.ToString());
+}
+
 // kube-scheduler asks again for a pod whose binding is under way: only that node will do.
 FilterDecision FilterWhileBinding(const EngineState& state, const PodRecord& record,
                                   const FilterRequest& request) {
@@ -107,6 +114,8 @@ FilterDecision Engine::Filter(const FilterRequest& request, absl::Time now) {
         PodReason(state_->synchronised ? ReasonCode::kPodUnknown : ReasonCode::kNotSynchronised,
                   request.pod, ""));
   }
+  Reason other = OtherName(*record, request.pod);
+  if (other.code != ReasonCode::kNone) return RefuseAll(std::move(other));
   if (record->placement == Placement::kAssumed) {
     return FilterWhileBinding(*state_, *record, request);
   }
@@ -138,6 +147,8 @@ void Engine::Bind(const BindRequest& request, absl::Time now) {
         PodReason(state->synchronised ? ReasonCode::kPodUnknown : ReasonCode::kNotSynchronised,
                   request.pod, ""));
   }
+  const Reason other = OtherName(*record, request.pod);
+  if (other.code != ReasonCode::kNone) return refuse(other);
   const NodeIndex node = state->cluster.FindNode(request.node);
   if (record->placed() && node == record->node) {
     // Idempotent by UID and node: bound already, or being bound, then both calls get the result.

@@ -49,8 +49,8 @@ void EngineState::Want(Gang* gang) {
   gang->wanting = true;
 }
 
-void EngineState::EmitTransition(GangTransitionKind kind, const Gang& gang, DomainIndex domain,
-                                 std::string text) {
+GangTransition EngineState::TransitionOf(GangTransitionKind kind, const Gang& gang,
+                                         DomainIndex domain, std::string text) const {
   GangTransition transition;
   transition.kind = kind;
   transition.gang = gang.name;
@@ -58,7 +58,12 @@ void EngineState::EmitTransition(GangTransitionKind kind, const Gang& gang, Doma
   if (gang.summary.key >= 0) transition.topology_key = cluster.topology().KeyName(gang.summary.key);
   if (domain != kNoDomain) transition.domain = cluster.topology().domain(domain).name;
   transition.text = std::move(text);
-  Emit(std::move(transition));
+  return transition;
+}
+
+void EngineState::EmitTransition(GangTransitionKind kind, const Gang& gang, DomainIndex domain,
+                                 std::string text) {
+  Emit(TransitionOf(kind, gang, domain, std::move(text)));
 }
 
 }  // namespace gangpack

@@ -77,6 +77,8 @@ struct EngineState {
   void Want(Gang* gang);
 
   void Emit(Effect effect) { effects.push_back(std::move(effect)); }
+  GangTransition TransitionOf(GangTransitionKind kind, const Gang& gang, DomainIndex domain,
+                              std::string text) const;
   void EmitTransition(GangTransitionKind kind, const Gang& gang, DomainIndex domain,
                       std::string text);
 };

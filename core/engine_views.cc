@@ -11,6 +11,7 @@ namespace {
 
 // Why a Pending pod is Pending: its gang's reason, else the reason of its own last refusal.
 std::string MessageOf(const EngineState& state, const PodRecord& record, const Gang* gang) {
+  if (record.pod.terminating) return "the pod is being deleted";
   if (gang != nullptr && gang->reason.code != ReasonCode::kNone) return DetailedText(gang->reason);
   if (gang != nullptr) {
     auto refused = gang->refused.find(record.pod.uid);

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "core/resources.h"
 
 namespace gangpack {
 namespace {
@@ -17,7 +19,7 @@ std::string WithoutPercent(std::string text) {
 }
 
 std::string AndMore(int64_t count, absl::string_view noun) {
-  return absl::StrCat("and ", count, " more ", noun, count == 1 ? "" : "s");
+  return absl::StrCat("and ", Counted(count, absl::StrCat("more ", noun)));
 }
 
 std::string Words(const Reason& r) {
@@ -53,6 +55,7 @@ std::string Words(const Reason& r) {
     case ReasonCode::kNodeReserved:
       return "node is reserved for a forming gang";
     case ReasonCode::kNodeNotInDomain:
+      if (r.domain.empty()) return absl::StrCat("node carries no label ", r.topology_key);
       return absl::StrCat("node not in gang's pinned domain ", r.domain);
     case ReasonCode::kSiblingFailed:
       return absl::StrCat("gang ", gang, " unwound after a member failed to schedule");
@@ -65,15 +68,33 @@ std::string Words(const Reason& r) {
     case ReasonCode::kPodUnknown:
       return absl::StrCat("pod ", pod, " is not known yet");
     case ReasonCode::kPodNotPlaceable:
-      return absl::StrCat("pod ", pod, " is not to be placed");
+      return absl::StrCat("pod ", pod, " is not to be placed", r.note.empty() ? "" : ": ", r.note);
     case ReasonCode::kSurplusMember:
       return absl::StrCat("gang ", gang, " places the members it needs first");
     case ReasonCode::kNodeNotPlanned:
       return absl::StrCat("node is not the one planned for this member of gang ", gang);
     case ReasonCode::kNodeUnknown:
-      return "node is not known yet";
+      return absl::StrCat("node ", r.note, r.note.empty() ? "" : " ", "is not known yet");
   }
   return "";
+}
+
+// As Kubernetes writes quantities: cores or milli-cores, bytes with a binary suffix where one
+// divides them.
+std::string AmountText(absl::string_view resource, int64_t amount) {
+  if (resource == kResourceCpu) {
+    return amount % 1000 == 0 ? absl::StrCat(amount / 1000) : absl::StrCat(amount, "m");
+  }
+  const bool bytes = resource == kResourceMemory || resource == kResourceEphemeralStorage ||
+                     absl::StartsWith(resource, "hugepages-");
+  if (!bytes || amount == 0) return absl::StrCat(amount);
+  absl::string_view suffix = "";
+  for (const absl::string_view next : {"Ki", "Mi", "Gi", "Ti", "Pi", "Ei"}) {
+    if (amount % 1024 != 0) break;
+    amount /= 1024;
+    suffix = next;
+  }
+  return absl::StrCat(amount, suffix);
 }
 
 std::string DescribeNode(const NodeShortage& shortage) {
@@ -86,10 +107,13 @@ std::string DescribeNode(const NodeShortage& shortage) {
     case NodeRule::kNodeAffinity:
       return absl::StrCat(shortage.node, " not selected by the pod's node selector or affinity");
     case NodeRule::kResource:
-      return absl::StrCat(shortage.node, " short of ", r.subject, ": needs ", r.requested,
-                          ", free ", r.free);
+      return absl::StrCat(shortage.node, " short of ", r.subject, ": needs ",
+                          AmountText(r.subject, r.requested), ", free ",
+                          AmountText(r.subject, r.free));
     case NodeRule::kHostPort:
       return absl::StrCat(shortage.node, " has host port ", r.subject, " in use");
+    case NodeRule::kSiblings:
+      return absl::StrCat(shortage.node, " excluded by affinity or anti-affinity between members");
   }
   return shortage.node;
 }
@@ -120,7 +144,7 @@ void AppendMembers(const Reason& r, std::vector<std::string>* clauses) {
     clauses->push_back(absl::StrCat(r.have, r.have == 1 ? " pod names it" : " pods name it",
                                     ", but it does not exist"));
   } else if (r.code == ReasonCode::kMinMemberNotPositive) {
-    clauses->push_back(r.when_empty
+    clauses->push_back(r.min_member_absent
                            ? "spec.minMember is absent, expected at least 1"
                            : absl::StrCat("spec.minMember is ", r.have, ", expected at least 1"));
   }
@@ -130,7 +154,9 @@ std::vector<std::string> Clauses(const Reason& r) {
   std::vector<std::string> clauses;
   AppendMembers(r, &clauses);
   for (const DomainHolder& holder : r.holders) {
-    clauses.push_back(absl::StrCat(holder.domain, " held by ", holder.gang));
+    clauses.push_back(holder.held.empty() ? absl::StrCat(holder.domain, " held by ", holder.gang)
+                                          : absl::StrCat(holder.domain, " shares nodes with ",
+                                                         holder.held, " held by ", holder.gang));
   }
   for (const DomainShortage& domain : r.domains)
     clauses.push_back(DescribeDomain(domain, r.when_empty));
@@ -143,11 +169,17 @@ std::vector<std::string> Clauses(const Reason& r) {
   if (r.search_limit_reached) {
     clauses.push_back("the search was cut off at packing_states_max, so a fit may exist");
   }
-  if (!r.note.empty()) clauses.push_back(r.note);
+  const bool said =  // in the words themselves
+      r.code == ReasonCode::kPodNotPlaceable || r.code == ReasonCode::kNodeUnknown;
+  if (!r.note.empty() && !said) clauses.push_back(r.note);
   return clauses;
 }
 
 }  // namespace
+
+std::string Counted(int64_t count, absl::string_view noun) {
+  return absl::StrCat(count, " ", noun, count == 1 ? "" : "s");
+}
 
 std::string Text(const Reason& reason) { return WithoutPercent(Words(reason)); }
 

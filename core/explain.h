@@ -7,8 +7,10 @@
 #ifndef GANGPACK_CORE_EXPLAIN_H_
 #define GANGPACK_CORE_EXPLAIN_H_
 
+#include <cstdint>
 #include <string>
 
+#include "absl/strings/string_view.h"
 #include "core/reason.h"
 
 namespace gangpack {
@@ -20,6 +22,9 @@ std::string Text(const Reason& reason);
 // Text() and, after ": ", the numbers a person can act on: pages, gRPC, simulate, events on the
 // PodGroup.
 std::string DetailedText(const Reason& reason);
+
+// "1 member", "2 members".
+std::string Counted(int64_t count, absl::string_view noun);
 
 // `node-7 short of nvidia.com/gpu: needs 8, free 4`, `node-3 cordoned`, ...
 std::string Describe(const NodeShortage& shortage);

@@ -81,7 +81,7 @@ void MoveRefused(EngineState* state, const PodRecord& record, Gang* from, Gang* 
   if (to != nullptr) {
     to->refused[uid] = *std::move(refused);
   } else {
-    state->Emit(WakePod{uid, record.pod.name});  // nothing else keeps it now
+    state->Emit(WakePod{uid, record.pod.name, WakeTrigger::kPodGroupChange});  // nothing keeps it
   }
 }
 
@@ -157,7 +157,7 @@ void TakeInPod(EngineState* state, const Pod& pod, absl::Time now) {
     state->MarkHolders(record->node);
   }
   if (state->synchronised && state->asked_unknown.erase(pod.uid) > 0 && !IsOver(pod)) {
-    state->Emit(WakePod{pod.uid, pod.name});
+    state->Emit(WakePod{pod.uid, pod.name, WakeTrigger::kTemplatesComplete});
   }
 }
 
@@ -177,7 +177,8 @@ void TakeInPodGone(EngineState* state, const PodUid& uid, absl::Time now) {
 bool IsFormed(const EngineState& state, const Gang& gang) {
   const GangSummary summary = Summarize(gang, state.cluster, state.policy);
   return gang.min_member() >= 1 &&
-         summary.placed + static_cast<int64_t>(summary.eligible.size()) >= gang.min_member();
+         summary.placed + static_cast<int64_t>(summary.eligible.size() + summary.awaiting.size()) >=
+             gang.min_member();
 }
 
 void TakeInGroup(EngineState* state, const PodGroup& group, absl::Time now) {
@@ -225,6 +226,7 @@ void MarkNamespace(EngineState* state, const std::string& name) {
 }
 
 void TakeInBinding(EngineState* state, const BindingFinished& finished, absl::Time now) {
+  if (state->permits.BindingNode(finished.uid) == kNoNode) return;  // told twice
   const std::vector<CallId> calls = state->permits.FinishBinding(finished.uid);
   for (const CallId call : calls) state->Emit(AnswerCall{call, finished.error});
   PodRecord* const record = state->cluster.FindPod(finished.uid);
@@ -233,7 +235,9 @@ void TakeInBinding(EngineState* state, const BindingFinished& finished, absl::Ti
   state->cluster.Unassume(record);
   SetEligibleSince(state, record, now);
   // Its caller is gone, so nobody learns of the failure; it may have asked again and been refused.
-  if (calls.empty()) state->Emit(WakePod{finished.uid, record->pod.name});
+  if (calls.empty()) {
+    state->Emit(WakePod{finished.uid, record->pod.name, WakeTrigger::kDomainFailed});
+  }
   Gang* const gang = state->GangOf(record->pod);
   if (gang == nullptr) return;
   state->Mark(gang);
@@ -262,7 +266,7 @@ void TakeInCallerGone(EngineState* state, CallId call, absl::Time now) {
 void ForgetWhoWasRefused(EngineState* state) {
   for (const PodRecord* record : state->cluster.PodsSorted()) {
     if (state->asked_unknown.erase(record->pod.uid) > 0 && !IsOver(record->pod)) {
-      state->Emit(WakePod{record->pod.uid, record->pod.name});
+      state->Emit(WakePod{record->pod.uid, record->pod.name, WakeTrigger::kTemplatesComplete});
       continue;
     }
     if (!record->eligible(state->policy.scheduler_name)) continue;

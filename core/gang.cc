@@ -71,7 +71,9 @@ void CountLive(PodRecord* member, bool first, const ClusterState& cluster, const
     }
   } else if (member->pod.gates > 0) {
     ++summary->gated;
+    summary->pending.push_back(member);
   } else if (member->pod.scheduler_name != policy.scheduler_name) {
+    summary->pending.push_back(member);
     if (summary->other_scheduler_members++ == 0) {
       summary->other_scheduler = member->pod.scheduler_name;
     }
@@ -124,6 +126,10 @@ GangSummary Summarize(const Gang& gang, const ClusterState& cluster, const Polic
     first = false;
   }
   std::sort(summary.eligible.begin(), summary.eligible.end(), PreferredBefore);
+  if (!summary.pending.empty()) {
+    summary.awaiting =
+        TakeOutAwaiting(summary.placed_live, summary.pending, cluster, &summary.eligible);
+  }
   FindDomain(cluster, &summary);
   return summary;
 }

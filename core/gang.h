@@ -15,6 +15,7 @@
 
 #include "absl/container/btree_map.h"
 #include "absl/time/time.h"
+#include "core/awaited_siblings.h"
 #include "core/cluster_state.h"
 #include "core/pod_group.h"
 #include "core/policy.h"
@@ -25,10 +26,12 @@ namespace gangpack {
 
 // What the members of a gang add up to now. Derived by Summarize, never edited.
 struct GangSummary {
-  TopologyKeyIndex key = -1;         // -1: no topology key
-  int64_t members = 0;               // live members, and Succeeded ones that count as placed
-  int64_t placed = 0;                // bound or being bound, and Succeeded ones that count
-  std::vector<PodRecord*> eligible;  // by priority, then creation, then name
+  TopologyKeyIndex key = -1;              // -1: no topology key
+  int64_t members = 0;                    // live members, and Succeeded ones that count as placed
+  int64_t placed = 0;                     // bound or being bound, and Succeeded ones that count
+  std::vector<PodRecord*> eligible;       // by priority, then creation, then name
+  std::vector<AwaitedSibling> awaiting;   // would be eligible, but need one of `pending` first
+  std::vector<const PodRecord*> pending;  // gated, or another scheduler's; by name
   std::vector<const PodRecord*> placed_live;  // bound or being bound on nodes that exist; by name
   int64_t gated = 0;
   int64_t other_scheduler_members = 0;

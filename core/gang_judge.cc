@@ -8,6 +8,7 @@
 
 #include "core/gang_life.h"
 #include "core/gang_plan.h"
+#include "core/shortage.h"
 
 namespace gangpack {
 namespace {
@@ -26,7 +27,7 @@ Reason StandingReason(const EngineState& state, const Gang& gang) {
   } else if (gang.min_member() < 1) {
     reason.code = ReasonCode::kMinMemberNotPositive;
     reason.have = gang.min_member();
-    reason.when_empty = !gang.group->min_member.has_value();
+    reason.min_member_absent = !gang.group->min_member.has_value();
   } else if (summary.key < 0) {
     reason.code = ReasonCode::kNoTopologyKey;
     reason.topology_key = state.policy.topology_key_annotation;
@@ -37,11 +38,16 @@ Reason StandingReason(const EngineState& state, const Gang& gang) {
   return reason;
 }
 
-Reason MembersMissing(const Gang& gang) {
+Reason MembersMissing(const EngineState& state, const Gang& gang) {
+  const int64_t have = gang.summary.placed + static_cast<int64_t>(gang.summary.eligible.size() +
+                                                                  gang.summary.awaiting.size());
+  if (have >= gang.min_member()) {
+    return WhyAwaiting(state, gang, *gang.summary.awaiting.front().sibling);
+  }
   Reason reason;
   reason.code = ReasonCode::kMembersMissing;
   reason.gang = gang.name;
-  reason.have = gang.summary.placed + static_cast<int64_t>(gang.summary.eligible.size());
+  reason.have = have;
   reason.want = gang.min_member();
   reason.gated = gang.summary.gated;
   reason.other_scheduler = gang.summary.other_scheduler;
@@ -85,11 +91,14 @@ bool KeepPlan(EngineState* state, Gang* gang, int64_t need) {
 
 // The plan cannot be kept in its domain: the gang moves elsewhere at once, or waits until it can.
 void Move(EngineState* state, Gang* gang, int64_t need, absl::Time now) {
+  const ReplanCause cause = WhyReplanned(*state, *gang);
   ReleaseHold(state, gang, PinnedTooSmall(*state, *gang), now);
   SetCompleteSince(need, gang);
   gang->judged_improvements = state->Improvements();
   PlanChoice choice = ChoosePlan(state, gang);
   if (choice.plan.has_value()) {
+    const DomainIndex domain = choice.plan->domain;
+    state->Emit(PlanRemade{gang->name, state->cluster.topology().domain(domain).name, cause});
     TakeHold(state, gang, *std::move(choice.plan), GangTransitionKind::kMoved, now);
     return;
   }
@@ -141,7 +150,7 @@ void JudgeGang(EngineState* state, Gang* gang, absl::Time now) {
     return;
   }
   if (static_cast<int64_t>(gang->summary.eligible.size()) < need) {
-    Reason missing = MembersMissing(*gang);
+    Reason missing = MembersMissing(*state, *gang);
     if (gang->plan.has_value()) ReleaseHold(state, gang, missing, now);
     gang->dormant = false;
     SetGangState(state, gang, GangState::kForming, std::move(missing));
@@ -180,10 +189,16 @@ void TryToPlan(EngineState* state, Gang* gang, absl::Time now) {
 }
 
 void RefreshReasons(EngineState* state) {
-  for (Gang* const gang : state->wanting) {
-    if (gang->judged_improvements != state->Improvements()) continue;  // is about to be tried
+  const auto refresh = [state](Gang* gang) {
     PlanChoice choice = ChoosePlan(state, gang);
     if (!choice.plan.has_value()) gang->reason = std::move(choice.reason);
+  };
+  for (Gang* const gang : state->wanting) {
+    if (gang->judged_improvements == state->Improvements()) refresh(gang);  // else is about to be
+  }
+  // One that could be planned has nothing against it but its failure.
+  for (const auto& [name, gang] : state->gangs) {
+    if (gang->dormant && !gang->marked) refresh(gang.get());
   }
 }
 

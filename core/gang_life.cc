@@ -12,9 +12,49 @@
 namespace gangpack {
 namespace {
 
-void Wake(EngineState* state, const PodUid& uid) {
+void Wake(EngineState* state, const PodUid& uid, WakeTrigger trigger) {
   const PodRecord* pod = state->cluster.FindPod(uid);
-  if (pod != nullptr) state->Emit(WakePod{uid, pod->pod.name});
+  if (pod != nullptr) state->Emit(WakePod{uid, pod->pod.name, trigger});
+}
+
+// What must have happened if a pod may pass that was refused for this.
+WakeTrigger TriggerAfter(ReasonCode refused) {
+  switch (refused) {
+    case ReasonCode::kNone:  // refused by an earlier run, if at all
+    case ReasonCode::kNotSynchronised:
+    case ReasonCode::kPodUnknown:
+    case ReasonCode::kMembersMissing:
+      return WakeTrigger::kTemplatesComplete;
+    case ReasonCode::kPodGroupNotResolvable:
+    case ReasonCode::kNoTopologyKey:
+    case ReasonCode::kMinMemberNotPositive:
+    case ReasonCode::kPlacementGroup:
+      return WakeTrigger::kPodGroupChange;
+    case ReasonCode::kSiblingNotPlaced:
+    case ReasonCode::kSurplusMember:
+      return WakeTrigger::kPermit;
+    case ReasonCode::kSiblingFailed:
+    case ReasonCode::kPinnedDomainTooSmall:
+      return WakeTrigger::kDomainFailed;
+    case ReasonCode::kNoDomainHasRoom:
+    case ReasonCode::kEveryDomainReserved:
+    case ReasonCode::kAdoptedDomainTooSmall:
+    case ReasonCode::kNoNodeForMember:
+    case ReasonCode::kMultipleDomains:
+    case ReasonCode::kNodeReserved:
+    case ReasonCode::kNodeNotInDomain:
+    case ReasonCode::kPodNotPlaceable:
+    case ReasonCode::kNodeNotPlanned:
+    case ReasonCode::kNodeUnknown:
+      break;
+  }
+  return WakeTrigger::kReservationReleased;
+}
+
+// Wakes refused members, whatever for.
+void WakeAll(EngineState* state, Gang* gang, WakeTrigger trigger) {
+  for (const auto& [uid, reason] : gang->refused) Wake(state, uid, trigger);
+  gang->refused.clear();
 }
 
 // The waiting members by preference, which is the order in which they are bound.
@@ -60,7 +100,7 @@ void WakeSiblings(EngineState* state, Gang* gang) {
     const bool not_offered =
         code == ReasonCode::kNodeNotInDomain || code == ReasonCode::kNoNodeForMember;
     const bool ready = !not_offered && IsReady(*state, *gang, it->first);
-    if (ready) Wake(state, it->first);
+    if (ready) Wake(state, it->first, WakeTrigger::kPermit);
     it = ready ? gang->refused.erase(it) : std::next(it);
   }
 }
@@ -73,7 +113,9 @@ void Fail(EngineState* state, Gang* gang, GangTransitionKind kind, DomainIndex d
   gang->failed_sequence = ++state->sequence;
   gang->state = GangState::kBlocked;
   gang->reason = why;
-  state->EmitTransition(kind, *gang, domain, DetailedText(why));
+  GangTransition failed = state->TransitionOf(kind, *gang, domain, DetailedText(why));
+  failed.reason = why.code;
+  state->Emit(std::move(failed));
 }
 
 }  // namespace
@@ -108,12 +150,25 @@ void TakeHold(EngineState* state, Gang* gang, Plan plan, GangTransitionKind kind
   state->EmitTransition(
       kind, *gang, domain,
       absl::StrCat("holds ", state->cluster.topology().domain(domain).name, " for ", planned,
-                   " of ", gang->summary.eligible.size(), " members"));
+                   " of ", Counted(gang->summary.eligible.size(), "member")));
   TakeBackSingles(state, gang);
   WakeReady(state, gang);
 }
 
+ReplanCause WhyReplanned(const EngineState& state, const Gang& gang) {
+  const Plan& plan = *gang.plan;
+  const TopologyIndex& topology = state.cluster.topology();
+  if (topology.domain(plan.domain).key != gang.summary.key) return ReplanCause::kTopology;
+  for (const auto& [uid, node] : plan.nodes) {
+    const bool left = topology.DomainOf(gang.summary.key, node) != plan.domain;
+    if (left && state.cluster.node(node).exists) return ReplanCause::kTopology;
+  }
+  return ReplanCause::kStale;
+}
+
 void KeepHold(EngineState* state, Gang* gang, Plan plan) {
+  state->Emit(PlanRemade{gang->name, state->cluster.topology().domain(plan.domain).name,
+                         WhyReplanned(*state, *gang)});
   DropDeadline(state, *gang);
   gang->plan = std::move(plan);
   SetDeadline(state, gang);
@@ -145,10 +200,13 @@ void ArriveAtPermit(EngineState* state, Gang* gang, PodRecord* pod, Waiter waite
   state->refused_singles.erase(pod->pod.uid);
   SetDeadline(state, gang);
   const int64_t placed = gang->summary.placed + plan.waiting;
-  state->EmitTransition(GangTransitionKind::kWaiting, *gang, domain,
-                        absl::StrCat(pod->pod.name.ToString(), " waits on ",
-                                     state->cluster.node(waiter.node).object.name, ", ", placed,
-                                     " of ", gang->min_member(), " placed"));
+  GangTransition arrived =
+      state->TransitionOf(GangTransitionKind::kWaiting, *gang, domain,
+                          absl::StrCat(pod->pod.name.ToString(), " waits on ",
+                                       state->cluster.node(waiter.node).object.name, ", ", placed,
+                                       " of ", gang->min_member(), " placed"));
+  arrived.completes = placed >= gang->min_member();
+  state->Emit(std::move(arrived));
   if (placed >= gang->min_member()) {
     CompleteGang(state, gang, now);
   } else {
@@ -192,8 +250,8 @@ void CompleteGang(EngineState* state, Gang* gang, absl::Time) {
   EndHold(state, gang);
   SetGangState(state, gang, GangState::kComplete, Reason{});
   state->EmitTransition(GangTransitionKind::kComplete, *gang, domain,
-                        absl::StrCat("binds ", bound, " waiting members"));
-  WakeRefused(state, gang);
+                        absl::StrCat("binds ", Counted(bound, "waiting member")));
+  WakeAll(state, gang, WakeTrigger::kPermit);
 }
 
 void ReleaseHold(EngineState* state, Gang* gang, const Reason& why, absl::Time now) {
@@ -216,17 +274,22 @@ void UnwindGang(EngineState* state, Gang* gang, const Reason& why, absl::Time no
     Fail(state, gang, GangTransitionKind::kUnwound, gang->summary.domain, why, now);
   }
   gang->dormant = true;
-  WakeRefused(state, gang);
+  WakeAll(state, gang, WakeTrigger::kDomainFailed);
   state->Mark(gang);
 }
 
 void SetGangState(EngineState* state, Gang* gang, GangState gang_state, Reason reason) {
   const bool told = gang->state == gang_state && gang->reason.code == reason.code &&
                     Text(gang->reason) == Text(reason);
+  const ReasonCode before = gang->reason.code;
   gang->state = gang_state;
   gang->reason = std::move(reason);
   if (told || gang->reason.code == ReasonCode::kNone) return;
-  state->EmitTransition(GangTransitionKind::kBlocked, *gang, kNoDomain, DetailedText(gang->reason));
+  GangTransition blocked = state->TransitionOf(GangTransitionKind::kBlocked, *gang, kNoDomain,
+                                               DetailedText(gang->reason));
+  blocked.reason = gang->reason.code;
+  blocked.reason_before = before;
+  state->Emit(std::move(blocked));
 }
 
 void TakeBackSingles(EngineState* state, Gang* gang) {
@@ -240,14 +303,14 @@ void TakeBackSingles(EngineState* state, Gang* gang) {
 }
 
 void WakeRefused(EngineState* state, Gang* gang) {
-  for (const auto& [uid, reason] : gang->refused) Wake(state, uid);
+  for (const auto& [uid, reason] : gang->refused) Wake(state, uid, TriggerAfter(reason.code));
   gang->refused.clear();
 }
 
 void WakeReady(EngineState* state, Gang* gang) {
   for (auto it = gang->refused.begin(); it != gang->refused.end();) {
     const bool ready = IsReady(*state, *gang, it->first);
-    if (ready) Wake(state, it->first);
+    if (ready) Wake(state, it->first, TriggerAfter(it->second.code));
     it = ready ? gang->refused.erase(it) : std::next(it);
   }
 }
@@ -267,7 +330,7 @@ void WakeSingles(EngineState* state) {
     const PodRecord* pod = state->cluster.FindPod(it->first);
     const bool fits = std::any_of(nodes.begin(), nodes.end(),
                                   [&](NodeIndex node) { return SingleMayUse(*state, *pod, node); });
-    if (fits) Wake(state, it->first);
+    if (fits) Wake(state, it->first, TriggerAfter(it->second.code));
     it = fits ? state->refused_singles.erase(it) : std::next(it);
   }
 }

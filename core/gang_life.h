@@ -23,6 +23,9 @@ void TakeHold(EngineState* state, Gang* gang, Plan plan, GangTransitionKind kind
 // The plan was remade in the held domain; who waits keeps waiting.
 void KeepHold(EngineState* state, Gang* gang, Plan plan);
 
+// Why the gang's plan, which must be there, is being remade; to be asked before it is.
+ReplanCause WhyReplanned(const EngineState& state, const Gang& gang);
+
 // Ends the hold and drops the plan; waiting members must have left. What it kept out is looked at
 // again.
 void EndHold(EngineState* state, Gang* gang);

@@ -47,6 +47,20 @@ std::optional<Plan> PlanIn(const EngineState& state, const GangShape& shape, con
   return plan;
 }
 
+// Plans all members, else the fewest that are enough: those that need each other may fit in a
+// greater number only.
+std::optional<Plan> PlanAllOrEnough(const EngineState& state, const GangShape& shape,
+                                    const Attempt& attempt, const PackingProblem& problem,
+                                    DomainIndex domain) {
+  const int all = static_cast<int>(attempt.members.size());
+  std::optional<Plan> plan = PlanIn(state, shape, attempt, problem, domain, all);
+  for (int count = attempt.need; !plan.has_value() && count < all; ++count) {
+    plan = PlanIn(state, shape, attempt, problem, domain, count);
+    if (shape.problem.rules.empty()) break;  // fewer would have fitted as well
+  }
+  return plan;
+}
+
 std::vector<FixedSibling> WithKinds(const Attempt& attempt, const GangShape& shape) {
   std::vector<FixedSibling> fixed = attempt.fixed;
   for (size_t i = 0; i < fixed.size(); ++i) fixed[i].kind = shape.kind_of_placed[i];
@@ -105,11 +119,7 @@ PlanChoice ChooseAdopted(EngineState* state, Gang* gang) {
   const TopologyIndex& topology = state->cluster.topology();
   const PackingProblem problem = ProblemFor(shape, topology.domain(domain).nodes,
                                             WithKinds(attempt, shape), false, state->cluster);
-  choice.plan =
-      PlanIn(*state, shape, attempt, problem, domain, static_cast<int>(attempt.members.size()));
-  if (!choice.plan.has_value()) {
-    choice.plan = PlanIn(*state, shape, attempt, problem, domain, attempt.need);
-  }
+  choice.plan = PlanAllOrEnough(*state, shape, attempt, problem, domain);
   if (!choice.plan.has_value()) {
     choice.reason = WhyDomainTooSmall(*state, *gang, ReasonCode::kAdoptedDomainTooSmall, domain,
                                       attempt.need, shape, problem);
@@ -189,6 +199,9 @@ bool HeldByOther(const EngineState& state, const Gang& gang, NodeIndex node) {
 // planned. False if one of those that wait cannot stay where it is.
 bool KeepWaiting(const EngineState& state, const Gang& gang, Attempt* attempt) {
   PodsByNode waiting;
+  for (const AwaitedSibling& awaited : gang.summary.awaiting) {
+    if (state.permits.FindWaiter(awaited.member->pod.uid) != nullptr) return false;
+  }
   attempt->members.clear();
   for (PodRecord* member : gang.summary.eligible) {
     const Waiter* waiter = state.permits.FindWaiter(member->pod.uid);
@@ -244,6 +257,9 @@ bool PlanStillFits(const EngineState& state, const Gang& gang) {
   const TopologyIndex& topology = state.cluster.topology();
   if (topology.domain(plan.domain).key != gang.summary.key) return false;
   if (gang.summary.domain != kNoDomain && gang.summary.domain != plan.domain) return false;
+  for (const AwaitedSibling& awaited : gang.summary.awaiting) {
+    if (plan.nodes.contains(awaited.member->pod.uid)) return false;
+  }
   PodsByNode by_node;
   for (const auto& [uid, node] : plan.nodes) {
     const auto member = gang.members.find(uid);
@@ -285,9 +301,7 @@ std::optional<Plan> ReplanInHeldDomain(EngineState* state, const Gang& gang,
   PackingProblem problem = ProblemFor(shape, topology.domain(old.domain).nodes,
                                       WithKinds(attempt, shape), false, state->cluster);
   if (!Restrict(*state, gang, attempt, shape, restriction, &problem)) return std::nullopt;
-  std::optional<Plan> plan =
-      PlanIn(*state, shape, attempt, problem, old.domain, static_cast<int>(attempt.members.size()));
-  if (!plan.has_value()) plan = PlanIn(*state, shape, attempt, problem, old.domain, attempt.need);
+  std::optional<Plan> plan = PlanAllOrEnough(*state, shape, attempt, problem, old.domain);
   if (!plan.has_value()) return std::nullopt;
   if (restriction != nullptr && !plan->nodes.contains(restriction->member->pod.uid))
     return std::nullopt;

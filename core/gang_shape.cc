@@ -104,20 +104,13 @@ struct OwnedRule {
   std::vector<uint8_t> selects;  // per pod: members, then placed
 };
 
-bool SelectedByAll(const std::vector<PodAffinityTerm>& terms, const Pod& owner, const Pod& other,
-                   const Labels& namespace_labels) {
-  return std::all_of(terms.begin(), terms.end(), [&](const PodAffinityTerm& term) {
-    return TermSelects(term, owner, other, namespace_labels);
-  });
-}
-
 void AppendRulesOf(const PodRecord& owner, const std::vector<const PodRecord*>& pods,
                    const ClusterState& cluster, std::vector<OwnedRule>* rules) {
   const PodSpec& spec = owner.pod.spec;
   std::vector<uint8_t> by_affinity(pods.size(), 0);
   for (size_t i = 0; i < pods.size() && !spec.required_affinity.empty(); ++i) {
-    by_affinity[i] = SelectedByAll(spec.required_affinity, owner.pod, pods[i]->pod,
-                                   cluster.NamespaceLabels(pods[i]->pod.name.namespace_name));
+    by_affinity[i] = AffinitySelects(owner.pod, pods[i]->pod,
+                                     cluster.NamespaceLabels(pods[i]->pod.name.namespace_name));
   }
   const bool any = std::find(by_affinity.begin(), by_affinity.end(), 1) != by_affinity.end();
   for (const PodAffinityTerm& term : spec.required_affinity) {

@@ -5,6 +5,7 @@
 
 #include "absl/container/btree_map.h"
 #include "absl/strings/str_cat.h"
+#include "core/gang_life.h"
 
 namespace gangpack {
 namespace {
@@ -16,7 +17,7 @@ absl::Status Broken(int number, std::string what) {
 absl::Status CheckNode(const EngineState& state, NodeIndex index) {
   const NodeRecord& node = state.cluster.node(index);
   ResourceVector used;
-  size_t ports = 0;
+  std::vector<HostPort> ports;
   int breaking = 0;
   for (const PodRecord* pod : node.pods) {
     if (pod->node != index || pod->placement == Placement::kNone || pod->finished()) {
@@ -24,7 +25,8 @@ absl::Status CheckNode(const EngineState& state, NodeIndex index) {
                                     " but not placed there"));
     }
     AddVector(pod->request, &used);
-    ports += pod->pod.spec.host_ports.size();
+    const std::vector<HostPort>& of_pod = pod->pod.spec.host_ports;
+    ports.insert(ports.end(), of_pod.begin(), of_pod.end());
     if (!pod->pod.daemon_set && !pod->pod.mirror) ++breaking;
   }
   for (size_t i = 0; i < std::max(used.size(), node.used.size()); ++i) {
@@ -35,7 +37,9 @@ absl::Status CheckNode(const EngineState& state, NodeIndex index) {
                                     AmountOf(node.used, id)));
     }
   }
-  if (ports != node.used_ports.size() || breaking != node.breaking_pods) {
+  const bool same_ports = std::is_permutation(ports.begin(), ports.end(), node.used_ports.begin(),
+                                              node.used_ports.end());
+  if (!same_ports || breaking != node.breaking_pods) {
     return Broken(1, absl::StrCat("ports or breaking pods of ", node.object.name));
   }
   const TopologyIndex& topology = state.cluster.topology();
@@ -49,6 +53,25 @@ absl::Status CheckNode(const EngineState& state, NodeIndex index) {
     if (expected != actual) {
       return Broken(2, absl::StrCat(node.object.name, " is in domain '", actual,
                                     "', its label says '", expected, "'"));
+    }
+    if (domain == kNoDomain) continue;
+    const std::vector<NodeIndex>& listed = topology.domain(domain).nodes;
+    if (std::find(listed.begin(), listed.end(), index) == listed.end()) {
+      return Broken(2, absl::StrCat("domain ", actual, " does not list ", node.object.name));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckPods(const EngineState& state) {
+  for (const PodRecord* pod : state.cluster.PodsSorted()) {
+    if (pod->placement == Placement::kNone || pod->node == kNoNode) continue;
+    if (pod->finished()) continue;
+    const std::vector<PodRecord*>& listed = state.cluster.node(pod->node).pods;
+    if (std::find(listed.begin(), listed.end(), pod) == listed.end()) {
+      return Broken(
+          1, absl::StrCat(pod->pod.name.ToString(), " is placed on ",
+                          state.cluster.node(pod->node).object.name, " but not listed there"));
     }
   }
   return absl::OkStatus();
@@ -78,6 +101,8 @@ absl::Status CheckPlan(const EngineState& state, const Gang& gang) {
     return Broken(3, name + " has a plan without a hold");
   if (!state.deadlines.contains({plan.deadline, gang.name}))
     return Broken(8, name + " has no deadline");
+  if (!gang.marked && plan.deadline != HoldEnds(state, gang))
+    return Broken(8, name + " has a deadline that is not when its hold ends");
   int waiting = 0;
   for (const auto& [uid, node] : plan.nodes) {
     const Waiter* waiter = state.permits.FindWaiter(uid);
@@ -147,6 +172,12 @@ absl::Status CheckGangs(const EngineState& state) {
     if (gang->wanting && (gang->plan.has_value() || !state.wanting.contains(gang.get()))) {
       return Broken(7, name.ToString() + " wants a plan but has one or is not listed");
     }
+    const bool listed =
+        std::find(state.marked.begin(), state.marked.end(), gang.get()) != state.marked.end();
+    if (gang->marked != listed) {
+      return Broken(7, name.ToString() + (listed ? " is listed as marked but is not"
+                                                 : " is marked but not listed"));
+    }
   }
   if (plans != state.ledger.holders().size()) return Broken(3, "a hold belongs to no plan");
   if (plans != state.deadlines.size()) return Broken(8, "a deadline belongs to no plan");
@@ -166,7 +197,9 @@ absl::Status CheckInvariants(const EngineState& state) {
     absl::Status status = CheckNode(state, static_cast<NodeIndex>(n));
     if (!status.ok()) return status;
   }
-  absl::Status status = CheckDomains(state);
+  absl::Status status = CheckPods(state);
+  if (!status.ok()) return status;
+  status = CheckDomains(state);
   if (!status.ok()) return status;
   status = CheckGangs(state);
   if (!status.ok()) return status;

@@ -6,9 +6,9 @@
 // for that domain, and each plan has its hold; (4) no node is planned by two gangs, even where it
 // was relabelled into two held domains; (5) a plan counts its waiting members rightly, each of them
 // waits where it is planned, and nobody else waits; (6) no member waits while its gang has enough;
-// (7) marked and wanting gangs are listed, others are not; (8) deadlines match; (9) a gang is
-// Placing if and only if it has a plan, unless it is marked; (10) nobody is remembered as refused
-// who is placed or waits. Cost: O(cluster).
+// (7) marked and wanting gangs are listed, others are not; (8) deadlines are when holds end; (9) a
+// gang is Placing if and only if it has a plan, unless it is marked; (10) nobody is remembered as
+// refused who is placed or waits. Cost: O(cluster).
 #ifndef GANGPACK_CORE_INVARIANTS_H_
 #define GANGPACK_CORE_INVARIANTS_H_
 

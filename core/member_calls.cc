@@ -4,10 +4,12 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "core/explain.h"
 #include "core/gang_judge.h"
 #include "core/gang_life.h"
 #include "core/gang_plan.h"
+#include "core/shortage.h"
 #include "core/single_pods.h"
 
 namespace gangpack {
@@ -105,13 +107,19 @@ FilterDecision FilterPlanned(EngineState* state, Gang* gang, PodRecord* pod,
   if (const Waiter* waiter = state->permits.FindWaiter(pod->pod.uid); waiter != nullptr) {
     // kube-scheduler asks again for a pod whose bind we hold: that call is dead (it was restarted).
     LeavePermit(state, gang, pod->pod.uid,
-                Text(MemberReason(*state, ReasonCode::kSiblingFailed, *gang, *pod)), now);
+                absl::StrCat("pod ", pod->pod.name.ToString(),
+                             " was to be filtered again, which ended the wait of this bind call"),
+                now);
   }
   DropDeadline(state, *gang);
   gang->plan->last_call = now;
   SetDeadline(state, gang);
   auto planned = gang->plan->nodes.find(pod->pod.uid);
   if (planned == gang->plan->nodes.end()) {
+    for (const AwaitedSibling& awaited : gang->summary.awaiting) {
+      if (awaited.member != pod) continue;
+      return Refuse(state, gang, *pod, WhyAwaiting(*state, *gang, *awaited.sibling));
+    }
     return Refuse(state, gang, *pod, MemberReason(*state, ReasonCode::kSurplusMember, *gang, *pod));
   }
   if (const PodRecord* sibling = SiblingToWaitFor(*state, *gang->plan, pod->pod.uid)) {
@@ -142,7 +150,7 @@ FilterDecision FilterMember(EngineState* state, Gang* gang, PodRecord* pod,
     case GangState::kPlacing:
       return FilterPlanned(state, gang, pod, request, now);
     case GangState::kComplete:
-      return FilterSurplus(state, *gang, pod, request);
+      return FilterSurplus(state, gang, pod, request);
     case GangState::kForming:
     case GangState::kBlocked:
     case GangState::kBroken:
@@ -177,8 +185,10 @@ void BindMember(EngineState* state, Gang* gang, PodRecord* pod, NodeIndex node, 
   }
   if (state->permits.FindWaiter(pod->pod.uid) != nullptr) {
     // A second call for the same pod: the caller of the first has given it up.
-    LeavePermit(state, gang, pod->pod.uid,
-                Text(MemberReason(*state, ReasonCode::kSiblingFailed, *gang, *pod)), now);
+    LeavePermit(
+        state, gang, pod->pod.uid,
+        absl::StrCat("another bind call for pod ", pod->pod.name.ToString(), " took over the wait"),
+        now);
   }
   ArriveAtPermit(state, gang, pod, Waiter{call, node, now}, now);
 }

@@ -21,14 +21,16 @@
 
 namespace gangpack {
 
-enum class NodeRule { kUnschedulable, kTaint, kNodeAffinity, kResource, kHostPort };
+enum class NodeRule { kUnschedulable, kTaint, kNodeAffinity, kResource, kHostPort, kSiblings };
 
 struct NodeRejection {
   NodeRule rule = NodeRule::kUnschedulable;
   // The taint as key=value:effect (key:effect if it has no value), the resource's name, or the port
   // as protocol/port; else empty.
   std::string subject;
-  // kResource: what the pod requests and what is free, in the units of resources.h.
+  // kSiblings is never found here, since it takes more than one node: rules between the pod and its
+  // siblings exclude the node (shortage.h). kResource: what the pod requests and what is free, in
+  // the units of resources.h.
   int64_t requested = 0;
   int64_t free = 0;
 };

@@ -56,6 +56,8 @@ struct DomainShortage {
 struct DomainHolder {
   std::string domain;
   std::string gang;  // "namespace/name"
+  std::string held =
+      "";  // the domain of another topology key that it holds, if not `domain` itself
 };
 
 struct Reason {
@@ -74,6 +76,7 @@ struct Reason {
   std::vector<DomainShortage> domains;  // best first
   int64_t domains_more = 0;             // not listed (Policy::detail_domains_max)
   bool when_empty = false;  // `domains` tells the room when empty: it can never fit as things are
+  bool min_member_absent = false;
   std::string topology_key;
   bool search_limit_reached = false;  // packing_states_max cut the search off
   std::string note;                   // one clause of its own, already in words

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "absl/strings/str_cat.h"
 #include "core/domain_ranking.h"
+#include "core/explain.h"
 #include "core/packing.h"
+#include "core/packing_rules.h"
 #include "core/predicates.h"
 #include "core/room.h"
 
@@ -27,6 +30,18 @@ std::optional<NodeRejection> RejectionOf(const EngineState& state, const GangSha
   return std::nullopt;
 }
 
+// Why the first kind that is to be placed could never use the node as it is.
+std::optional<NodeRejection> LastingRejectionOf(const EngineState& state, const GangShape& shape,
+                                                const PackingProblem& problem, NodeIndex index) {
+  const NodeRecord& node = state.cluster.node(index);
+  for (size_t kind = 0; kind < shape.specs.size(); ++kind) {
+    if (problem.kinds[kind].demand == 0) continue;
+    if (auto rejection = CheckNodeAffinity(shape.specs[kind], node.object)) return rejection;
+    return CheckResources(problem.kinds[kind].request, node.allocatable, state.cluster.resources());
+  }
+  return std::nullopt;
+}
+
 // When empty, cordons and taints do not count, so they are named instead.
 std::optional<NodeRejection> TemporaryRejectionOf(const EngineState& state, const GangShape& shape,
                                                   const PackingProblem& problem, NodeIndex index) {
@@ -39,6 +54,21 @@ std::optional<NodeRejection> TemporaryRejectionOf(const EngineState& state, cons
   return std::nullopt;
 }
 
+// Per node 1 if no kind that is to be placed can go there beside the siblings that are placed;
+// empty if there is no such node.
+std::vector<uint8_t> AgainstSiblings(const PackingProblem& problem) {
+  std::vector<int> wanted;
+  for (size_t kind = 0; kind < problem.kinds.size(); ++kind) {
+    if (problem.kinds[kind].demand > 0) wanted.push_back(static_cast<int>(kind));
+  }
+  const std::vector<uint8_t> blocked = ReducePackingRules(problem, wanted).blocked;
+  std::vector<uint8_t> against(blocked.empty() ? 0 : problem.nodes.size(), 1);
+  for (size_t i = 0; i < blocked.size(); ++i) {
+    if (blocked[i] == 0) against[i / wanted.size()] = 0;
+  }
+  return against;
+}
+
 DomainShortage ShortageOf(const EngineState& state, const GangShape& shape, DomainIndex domain,
                           int64_t room, int64_t of, const PackingProblem& problem,
                           bool when_empty) {
@@ -48,11 +78,17 @@ DomainShortage ShortageOf(const EngineState& state, const GangShape& shape, Doma
   shortage.room = room;
   shortage.of = of;
   const std::vector<int64_t> rooms = NodeRooms(problem);
+  const std::vector<uint8_t> against = AgainstSiblings(problem);
   for (size_t i = 0; i < record.nodes.size(); ++i) {
-    if (!when_empty && rooms[i] > 0) continue;
-    const std::optional<NodeRejection> rejection =
-        when_empty ? TemporaryRejectionOf(state, shape, problem, record.nodes[i])
-                   : RejectionOf(state, shape, problem, i, record.nodes[i]);
+    std::optional<NodeRejection> rejection;
+    if (rooms[i] == 0) {
+      rejection = when_empty ? LastingRejectionOf(state, shape, problem, record.nodes[i])
+                             : RejectionOf(state, shape, problem, i, record.nodes[i]);
+    } else if (!against.empty() && against[i] != 0) {
+      rejection = NodeRejection{NodeRule::kSiblings, "", 0, 0};
+    } else if (when_empty) {
+      rejection = TemporaryRejectionOf(state, shape, problem, record.nodes[i]);
+    }
     if (!rejection.has_value()) continue;
     if (shortage.nodes.size() < static_cast<size_t>(state.policy.detail_nodes_max)) {
       shortage.nodes.push_back({state.cluster.node(record.nodes[i]).object.name, *rejection});
@@ -94,8 +130,10 @@ Reason WhyReserved(const EngineState& state, const Gang& gang,
       ++reason.domains_more;
       continue;
     }
-    reason.holders.push_back(
-        {state.cluster.topology().domain(domain).name, holder->name.ToString()});
+    const TopologyIndex& topology = state.cluster.topology();
+    const DomainIndex own = holder->plan->domain;
+    reason.holders.push_back({topology.domain(domain).name, holder->name.ToString(),
+                              own == domain ? "" : topology.domain(own).name});
   }
   return reason;
 }
@@ -120,6 +158,19 @@ Reason WhyNoDomain(const EngineState& state, const Gang& gang, const DomainRanki
   reason.when_empty = !reason.search_limit_reached && !empty.empty() &&
                       -empty.begin()->first < ranking.shape().need;
   AddShortDomains(state, ranking, reason.when_empty, &reason);
+  return reason;
+}
+
+Reason WhyAwaiting(const EngineState& state, const Gang& gang, const PodRecord& sibling) {
+  Reason reason;
+  reason.code = ReasonCode::kSiblingNotPlaced;
+  reason.gang = gang.name;
+  reason.pod = sibling.pod.name;
+  if (sibling.pod.gates > 0) {
+    reason.note = absl::StrCat("it has ", Counted(sibling.pod.gates, "scheduling gate"));
+  } else if (sibling.pod.scheduler_name != state.policy.scheduler_name) {
+    reason.note = absl::StrCat("it names scheduler ", sibling.pod.scheduler_name);
+  }
   return reason;
 }
 

@@ -18,6 +18,9 @@ Reason WhyNoDomain(const EngineState& state, const Gang& gang, const DomainRanki
 Reason WhyReserved(const EngineState& state, const Gang& gang,
                    const std::vector<std::pair<DomainIndex, const Gang*>>& held);
 
+// A sibling of the member has no node, and its required affinity needs it: says what keeps it.
+Reason WhyAwaiting(const EngineState& state, const Gang& gang, const PodRecord& sibling);
+
 // `code` with the room in `domain` for `need` members, from a problem of that domain.
 Reason WhyDomainTooSmall(const EngineState& state, const Gang& gang, ReasonCode code,
                          DomainIndex domain, int need, const GangShape& shape,

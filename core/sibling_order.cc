@@ -1,6 +1,9 @@
 #include "core/sibling_order.h"
 
+#include <algorithm>
+
 #include "absl/container/btree_set.h"
+#include "core/sibling_rules.h"
 
 namespace gangpack {
 namespace {
@@ -62,13 +65,72 @@ absl::btree_map<int, size_t> FirstProviders(const GangShape& shape, const Packin
   return first;
 }
 
+using Waits = absl::btree_map<PodUid, std::vector<PodUid>>;
+
+bool WaitsFor(const Waits& waits, const PodUid& member, const PodUid& sibling) {
+  absl::btree_set<PodUid> seen = {member};
+  std::vector<PodUid> open = {member};
+  while (!open.empty()) {
+    const PodUid at = open.back();
+    open.pop_back();
+    if (at == sibling) return true;
+    auto it = waits.find(at);
+    if (it == waits.end()) continue;
+    for (const PodUid& next : it->second) {
+      if (seen.insert(next).second) open.push_back(next);
+    }
+  }
+  return false;
+}
+
+// The planned member that uses the first-pod exception of the rule: in its group nobody satisfies
+// the rule but those alike. -1 if there is none.
+int FirstOfItsKind(const GangShape& shape, const PackingProblem& problem, const PackingRule& rule,
+                   const std::vector<uint8_t>& alike, const std::vector<int>& node_of_member) {
+  absl::btree_set<int> supported = SatisfiedGroups(problem, rule);
+  if (!supported.empty()) return -1;
+  const auto each = [&](auto&& visit) {
+    for (size_t i = 0; i < node_of_member.size(); ++i) {
+      if (node_of_member[i] < 0) continue;
+      visit(i, static_cast<size_t>(shape.kind_of_member[i]),
+            GroupOf(problem, rule.level, node_of_member[i]));
+    }
+  };
+  each([&](size_t, size_t kind, int group) {
+    if (rule.selects[kind] != 0 && alike[kind] == 0) supported.insert(group);
+  });
+  int first = -1;
+  each([&](size_t i, size_t kind, int group) {
+    if (first < 0 && alike[kind] != 0 && !supported.contains(group)) first = static_cast<int>(i);
+  });
+  return first;
+}
+
+// Siblings that the first of its kind selects wait for it, unless it waits for them.
+void PutFirst(const GangShape& shape, const PackingProblem& problem, const PackingRule& rule,
+              const std::vector<PodRecord*>& members, const std::vector<int>& node_of_member,
+              Waits* waits) {
+  const std::vector<uint8_t> alike = AlikeKinds(problem, rule);
+  const bool counted = std::find(alike.begin(), alike.end(), 1) - alike.begin() < rule.kind;
+  if (counted || rule.selects[static_cast<size_t>(rule.kind)] == 0) return;
+  const int first = FirstOfItsKind(shape, problem, rule, alike, node_of_member);
+  if (first < 0) return;
+  const PodUid& first_uid = members[static_cast<size_t>(first)]->pod.uid;
+  for (size_t i = 0; i < members.size(); ++i) {
+    const size_t kind = static_cast<size_t>(shape.kind_of_member[i]);
+    if (node_of_member[i] < 0 || rule.selects[kind] == 0 || alike[kind] != 0) continue;
+    const PodUid& uid = members[i]->pod.uid;
+    if (!WaitsFor(*waits, first_uid, uid)) (*waits)[uid].push_back(first_uid);
+  }
+}
+
 }  // namespace
 
 absl::btree_map<PodUid, std::vector<PodUid>> SiblingOrder(const GangShape& shape,
                                                           const PackingProblem& problem,
                                                           const std::vector<PodRecord*>& members,
                                                           const std::vector<int>& node_of_member) {
-  absl::btree_map<PodUid, std::vector<PodUid>> waits;
+  Waits waits;
   std::vector<std::vector<uint8_t>> reaches;
   for (const PackingRule& rule : problem.rules) {
     if (!rule.affinity) continue;
@@ -83,6 +145,9 @@ absl::btree_map<PodUid, std::vector<PodUid>> SiblingOrder(const GangShape& shape
       if (provider == providers.end() || satisfied.contains(group)) continue;
       waits[members[i]->pod.uid].push_back(members[provider->second]->pod.uid);
     }
+  }
+  for (const PackingRule& rule : problem.rules) {
+    if (rule.affinity) PutFirst(shape, problem, rule, members, node_of_member, &waits);
   }
   return waits;
 }

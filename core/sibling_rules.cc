@@ -28,19 +28,6 @@ int SumOver(const std::vector<int>& counts, const std::vector<uint8_t>& kinds) {
 // Groups by number; -1 collects the nodes without the label.
 using Groups = absl::btree_map<int, GroupCounts>;
 
-// The kinds for which the first of all that carry this very term may go anywhere.
-std::vector<uint8_t> AlikeKinds(const PackingProblem& problem, const PackingRule& rule) {
-  std::vector<uint8_t> alike(rule.selects.size(), 0);
-  alike[static_cast<size_t>(rule.kind)] = 1;
-  if (rule.selects[static_cast<size_t>(rule.kind)] == 0) return alike;
-  for (const PackingRule& other : problem.rules) {
-    const size_t kind = static_cast<size_t>(other.kind);
-    const bool same = other.affinity && other.level == rule.level && other.selects == rule.selects;
-    if (same && rule.selects[kind] != 0) alike[kind] = 1;
-  }
-  return alike;
-}
-
 bool AffinityHolds(const PackingProblem& problem, const PackingRule& rule, const Groups& groups) {
   const std::vector<uint8_t> alike = AlikeKinds(problem, rule);
   std::vector<uint8_t> supporters = rule.selects;
@@ -77,6 +64,18 @@ bool AntiAffinityHolds(const PackingRule& rule, const Groups& groups) {
 
 }  // namespace
 
+std::vector<uint8_t> AlikeKinds(const PackingProblem& problem, const PackingRule& rule) {
+  std::vector<uint8_t> alike(rule.selects.size(), 0);
+  alike[static_cast<size_t>(rule.kind)] = 1;
+  if (rule.selects[static_cast<size_t>(rule.kind)] == 0) return alike;
+  for (const PackingRule& other : problem.rules) {
+    const size_t kind = static_cast<size_t>(other.kind);
+    const bool same = other.affinity && other.level == rule.level && other.selects == rule.selects;
+    if (same && rule.selects[kind] != 0) alike[kind] = 1;
+  }
+  return alike;
+}
+
 bool SiblingRulesHold(const PackingProblem& problem, const std::vector<int>& kind_of_member,
                       const std::vector<int>& node_of_member) {
   const size_t kinds = problem.kinds.size();
@@ -89,9 +88,8 @@ bool SiblingRulesHold(const PackingProblem& problem, const std::vector<int>& kin
       return counts;
     };
     for (size_t node = 0; node < problem.nodes.size(); ++node) {
-      for (size_t kind = 0; kind < kinds; ++kind) {
-        group(node).placed[kind] += problem.nodes[node].placed[kind];
-      }
+      const std::vector<int>& placed = problem.nodes[node].placed;
+      for (size_t kind = 0; kind < placed.size(); ++kind) group(node).placed[kind] += placed[kind];
     }
     for (size_t i = 0; i < node_of_member.size(); ++i) {
       const size_t kind = static_cast<size_t>(kind_of_member[i]);

@@ -7,11 +7,16 @@
 #ifndef GANGPACK_CORE_SIBLING_RULES_H_
 #define GANGPACK_CORE_SIBLING_RULES_H_
 
+#include <cstdint>
 #include <vector>
 
 #include "core/packing.h"
 
 namespace gangpack {
+
+// Per kind 1 where the first of all that carry this very affinity term, and are selected by it, may
+// go anywhere; the rule's own kind is always one of them.
+std::vector<uint8_t> AlikeKinds(const PackingProblem& problem, const PackingRule& rule);
 
 // `node_of_member` is aligned with `kind_of_member`: indexes into problem.nodes, one for every
 // member.

@@ -57,4 +57,12 @@ bool TermSelects(const PodAffinityTerm& term, const Pod& owner, const Pod& other
                             owner, other);
 }
 
+bool AffinitySelects(const Pod& owner, const Pod& other, const Labels& other_namespace_labels) {
+  const std::vector<PodAffinityTerm>& terms = owner.spec.required_affinity;
+  return !terms.empty() &&
+         std::all_of(terms.begin(), terms.end(), [&](const PodAffinityTerm& term) {
+           return TermSelects(term, owner, other, other_namespace_labels);
+         });
+}
+
 }  // namespace gangpack

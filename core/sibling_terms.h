@@ -23,6 +23,9 @@ namespace gangpack {
 bool TermSelects(const PodAffinityTerm& term, const Pod& owner, const Pod& other,
                  const Labels& other_namespace_labels);
 
+// True if every required affinity term of `owner` selects `other`; false if it has none.
+bool AffinitySelects(const Pod& owner, const Pod& other, const Labels& other_namespace_labels);
+
 }  // namespace gangpack
 
 #endif  // GANGPACK_CORE_SIBLING_TERMS_H_

@@ -10,6 +10,8 @@
 #include "core/gang_plan.h"
 #include "core/predicates.h"
 #include "core/scoring.h"
+#include "core/shortage.h"
+#include "core/surplus_rules.h"
 
 namespace gangpack {
 namespace {
@@ -18,6 +20,7 @@ namespace {
 struct Sorted {
   std::vector<int> accepted;
   std::vector<int> reserved;
+  std::vector<int> against;  // rules between siblings
   std::vector<int> outside;
   std::vector<int> unknown;
   const Gang* holder = nullptr;  // of the first reserved node
@@ -59,18 +62,16 @@ void AddRefusal(std::vector<int> nodes, size_t offered, Reason reason, FilterDec
       {all ? std::vector<int>{} : std::move(nodes), all, std::move(reason)});
 }
 
+// `outside` is why a node outside the gang's domain is refused, `against` one that rules between
+// siblings exclude.
 FilterDecision Decide(EngineState* state, Sorted sorted, const FilterRequest& request,
-                      const PodRecord& pod, const Gang* gang, const std::string& domain) {
+                      const PodRecord& pod, Reason outside, Reason against) {
   Reason reserved;
   reserved.code = ReasonCode::kNodeReserved;
   if (sorted.holder != nullptr) {
     reserved.holders.push_back({state->cluster.topology().domain(sorted.holder->plan->domain).name,
-                                sorted.holder->name.ToString()});
+                                sorted.holder->name.ToString(), ""});
   }
-  Reason outside;
-  outside.code = ReasonCode::kNodeNotInDomain;
-  outside.domain = domain;
-  if (gang != nullptr) outside.gang = gang->name;
   Reason unknown;
   unknown.code = ReasonCode::kNodeUnknown;
   FilterDecision decision;
@@ -86,9 +87,59 @@ FilterDecision Decide(EngineState* state, Sorted sorted, const FilterRequest& re
     state->refused_singles.erase(pod.pod.uid);
   }
   AddRefusal(std::move(sorted.reserved), offered, std::move(reserved), &decision);
+  AddRefusal(std::move(sorted.against), offered, std::move(against), &decision);
   AddRefusal(std::move(sorted.outside), offered, std::move(outside), &decision);
   AddRefusal(std::move(sorted.unknown), offered, std::move(unknown), &decision);
   return decision;
+}
+
+Reason SurplusReason(const EngineState& state, ReasonCode code, const Gang& gang,
+                     const PodRecord& pod) {
+  Reason reason;
+  reason.code = code;
+  reason.gang = gang.name;
+  reason.pod = pod.pod.name;
+  const DomainIndex domain = gang.summary.domain;
+  if (domain != kNoDomain) reason.domain = state.cluster.topology().domain(domain).name;
+  reason.topology_key = state.cluster.topology().KeyName(gang.summary.key);
+  return reason;
+}
+
+// What a surplus member lacks in the domain of its gang.
+Reason WhyNoRoomForSurplus(const EngineState& state, const Gang& gang, PodRecord* pod) {
+  const GangShape shape =
+      MakeShape({pod}, gang.summary.placed_live, 1, gang.summary.key, state.cluster);
+  const std::vector<NodeIndex>& nodes = state.cluster.topology().domain(gang.summary.domain).nodes;
+  const PackingProblem problem =
+      ProblemFor(shape, nodes, PlacedSiblings(gang, shape), false, state.cluster);
+  Reason reason = WhyDomainTooSmall(state, gang, ReasonCode::kNoNodeForMember, gang.summary.domain,
+                                    1, shape, problem);
+  reason.pod = pod->pod.name;
+  return reason;
+}
+
+FilterDecision RefuseUntilGangChanges(EngineState* state, Gang* gang, const PodUid& uid,
+                                      Reason reason) {
+  state->refused_singles.erase(uid);
+  gang->refused[uid] = reason;
+  return RefuseAll(std::move(reason));
+}
+
+// Moves accepted nodes that rules between siblings exclude to `against`.
+void TakeOutAgainstSiblings(const EngineState& state, const Gang& gang, PodRecord* pod,
+                            const FilterRequest& request, Sorted* sorted) {
+  std::vector<NodeIndex> nodes;
+  for (const int position : sorted->accepted) {
+    nodes.push_back(state.cluster.FindNode(request.node_names[static_cast<size_t>(position)]));
+  }
+  const std::vector<NodeIndex> against = NodesAgainstSiblings(state, gang, pod, nodes);
+  if (against.empty()) return;
+  std::vector<int> kept;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const bool excluded = std::binary_search(against.begin(), against.end(), nodes[i]);
+    (excluded ? sorted->against : kept).push_back(sorted->accepted[i]);
+  }
+  sorted->accepted = std::move(kept);
 }
 
 // The resource of which the pod asks for the largest share of all that the indexed domains have.
@@ -157,8 +208,8 @@ void BindSingle(EngineState* state, PodRecord* pod, NodeIndex node, CallId call,
       state->cluster.Unassume(pod);
       Reason reserved;
       reserved.code = ReasonCode::kNodeReserved;
-      reserved.holders.push_back(
-          {state->cluster.topology().domain(holder->plan->domain).name, holder->name.ToString()});
+      reserved.holders.push_back({state->cluster.topology().domain(holder->plan->domain).name,
+                                  holder->name.ToString(), ""});
       state->Emit(AnswerCall{call, Text(reserved)});
       return;
     }
@@ -169,15 +220,36 @@ void BindSingle(EngineState* state, PodRecord* pod, NodeIndex node, CallId call,
 }  // namespace
 
 FilterDecision FilterStandalone(EngineState* state, PodRecord* pod, const FilterRequest& request) {
-  return Decide(state, SortOffered(*state, request, -1, kNoDomain), request, *pod, nullptr, "");
+  return Decide(state, SortOffered(*state, request, -1, kNoDomain), request, *pod, Reason{},
+                Reason{});
 }
 
-FilterDecision FilterSurplus(EngineState* state, const Gang& gang, PodRecord* pod,
+FilterDecision FilterSurplus(EngineState* state, Gang* gang, PodRecord* pod,
                              const FilterRequest& request) {
-  const DomainIndex domain = gang.summary.domain;
-  Sorted sorted = SortOffered(*state, request, gang.summary.key, domain);
-  const std::string name = domain == kNoDomain ? "" : state->cluster.topology().domain(domain).name;
-  return Decide(state, std::move(sorted), request, *pod, &gang, name);
+  const PodUid& uid = pod->pod.uid;
+  gang->refused.erase(uid);
+  if (const PodRecord* sibling = SurplusSibling(*state, *gang, *pod)) {
+    return RefuseUntilGangChanges(state, gang, uid, WhyAwaiting(*state, *gang, *sibling));
+  }
+  const DomainIndex domain = gang->summary.domain;
+  Sorted sorted = SortOffered(*state, request, gang->summary.key, domain);
+  TakeOutAgainstSiblings(*state, *gang, pod, request, &sorted);
+  Reason outside = SurplusReason(*state, ReasonCode::kNodeNotInDomain, *gang, *pod);
+  Reason against = SurplusReason(*state, ReasonCode::kNoNodeForMember, *gang, *pod);
+  const bool nowhere = sorted.accepted.empty() && sorted.reserved.empty();
+  const bool by_siblings = !sorted.against.empty();
+  FilterDecision decision =
+      Decide(state, std::move(sorted), request, *pod, std::move(outside), std::move(against));
+  if (nowhere && domain != kNoDomain) {
+    Reason why = WhyNoRoomForSurplus(*state, *gang, pod);
+    if (by_siblings) {
+      state->refused_singles.erase(uid);
+      gang->refused[uid] = std::move(why);
+    } else if (why.domains[0].room == 0) {  // else it is kube-scheduler that leaves the node out
+      state->refused_singles[uid] = std::move(why);
+    }
+  }
+  return decision;
 }
 
 std::vector<int64_t> ScoreStandalone(EngineState* state, const PodRecord& pod,
@@ -226,13 +298,19 @@ void BindStandalone(EngineState* state, PodRecord* pod, NodeIndex node, CallId c
 
 void BindSurplus(EngineState* state, const Gang& gang, PodRecord* pod, NodeIndex node, CallId call,
                  absl::Time now) {
-  const DomainIndex domain = gang.summary.domain;
-  if (!IsInside(state->cluster.topology(), gang.summary.key, domain, node)) {
-    Reason outside;
-    outside.code = ReasonCode::kNodeNotInDomain;
-    outside.gang = gang.name;
-    if (domain != kNoDomain) outside.domain = state->cluster.topology().domain(domain).name;
-    state->Emit(AnswerCall{call, Text(outside)});
+  const bool inside =
+      IsInside(state->cluster.topology(), gang.summary.key, gang.summary.domain, node);
+  const PodRecord* const sibling = SurplusSibling(*state, gang, *pod);
+  Reason why;
+  if (!inside) {
+    why = SurplusReason(*state, ReasonCode::kNodeNotInDomain, gang, *pod);
+  } else if (sibling != nullptr) {
+    why = WhyAwaiting(*state, gang, *sibling);
+  } else if (!NodesAgainstSiblings(*state, gang, pod, {node}).empty()) {
+    why = SurplusReason(*state, ReasonCode::kNoNodeForMember, gang, *pod);
+  }
+  if (why.code != ReasonCode::kNone) {
+    state->Emit(AnswerCall{call, Text(why)});
     return;
   }
   BindSingle(state, pod, node, call, now);

@@ -18,7 +18,8 @@
 namespace gangpack {
 
 FilterDecision FilterStandalone(EngineState* state, PodRecord* pod, const FilterRequest& request);
-FilterDecision FilterSurplus(EngineState* state, const Gang& gang, PodRecord* pod,
+// The rules between siblings hold for it too (surplus_rules.h).
+FilterDecision FilterSurplus(EngineState* state, Gang* gang, PodRecord* pod,
                              const FilterRequest& request);
 
 // scoring.h over the domains of the default key.

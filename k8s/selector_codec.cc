@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "k8s/metadata_codec.h"
 #include "k8s/names.h"
@@ -61,13 +60,8 @@ void CheckValueCount(const Field& field, const SelectorRequirement& requirement,
       return;
     case SelectorOperator::kGt:
     case SelectorOperator::kLt:
-      int64_t number = 0;
-      if (count != 1) {
-        field.Report("values", absl::StrCat(found, "expected one whole number with Gt and Lt"));
-      } else if (!absl::SimpleAtoi(requirement.values[0], &number)) {
-        field.Report("values", absl::StrCat(Quote(requirement.values[0]),
-                                            ", expected one whole number with Gt and Lt"));
-      }
+      // One that is no number is accepted by the API server; its term matches no node.
+      if (count != 1) field.Report("values", absl::StrCat(found, "expected one with Gt and Lt"));
       return;
   }
 }

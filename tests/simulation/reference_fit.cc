@@ -76,7 +76,28 @@ void ReferenceFit::AddRules(const std::vector<const Pod*>& pods, PackingProblem*
   }
 }
 
+void ReferenceFit::DropWhoNeedPending() {
+  const auto selects = [](const Pod* owner, const std::vector<const Pod*>& others) {
+    return std::any_of(others.begin(), others.end(), [owner](const Pod* other) {
+      const std::vector<PodAffinityTerm>& terms = owner->spec.required_affinity;
+      return !terms.empty() && std::all_of(terms.begin(), terms.end(), [&](const auto& term) {
+        return TermSelects(term, *owner, *other, {});
+      });
+    });
+  };
+  const auto needs_pending = [&](const Pod* member) {
+    return selects(member, pending_) && !selects(member, members_) && !selects(member, placed_);
+  };
+  for (;;) {
+    const auto found = std::find_if(members_.begin(), members_.end(), needs_pending);
+    if (found == members_.end()) return;
+    pending_.push_back(*found);
+    members_.erase(found);
+  }
+}
+
 int ReferenceFit::MostPlaced() {
+  DropWhoNeedPending();
   PackingProblem problem;
   std::vector<const Pod*> pods = members_;
   pods.insert(pods.end(), placed_.begin(), placed_.end());

@@ -19,12 +19,16 @@ class ReferenceFit {
   ReferenceFit(const ObjectSet& objects, const std::string& key, const std::string& domain);
 
   void AddMember(const Pod& pod) { members_.push_back(&pod); }
+  // Cannot be placed; members that need it cannot be either.
+  void AddPending(const Pod& pod) { pending_.push_back(&pod); }
   void AddPlaced(const Pod& pod) { placed_.push_back(&pod); }
 
   // The most members that fit at once.
   int MostPlaced();
 
  private:
+  // Members whose required affinity only pending siblings satisfy become pending.
+  void DropWhoNeedPending();
   PackingNode MakeNode(const Node& node, const std::vector<const Pod*>& pods);
   void AddRules(const std::vector<const Pod*>& pods, PackingProblem* problem);
   int LevelFor(const std::string& topology_key, PackingProblem* problem);
@@ -33,6 +37,7 @@ class ReferenceFit {
   std::vector<const Node*> nodes_;
   std::vector<const Pod*> members_;
   std::vector<const Pod*> placed_;
+  std::vector<const Pod*> pending_;
   std::vector<std::string> level_keys_;
   ResourceTable table_;
 };

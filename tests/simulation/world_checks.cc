@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "absl/strings/str_cat.h"
+#include "core/sibling_terms.h"
 #include "tests/simulation/reference_fit.h"
 
 namespace gangpack {
@@ -152,7 +153,25 @@ std::string WorldChecks::CheckBoundGang(const std::string& uid) const {
     return absl::StrCat("members of ", gang.ToString(), " are bound in ", domains.size(),
                         " domains, or outside any");
   }
+  for (const auto& [other_uid, other] : seen.pods) {
+    if (other_uid == uid || !(GangOf(other) == gang)) continue;
+    if (!IsLive(other) || NodeOf(other).empty() || !seen.nodes.contains(NodeOf(other))) continue;
+    if (Repels(pod->second, other) || Repels(other, pod->second)) {
+      return absl::StrCat(pod->second.name.ToString(), " is bound beside ", other.name.ToString(),
+                          ", which anti-affinity forbids");
+    }
+  }
   return "";
+}
+
+bool WorldChecks::Repels(const Pod& owner, const Pod& other) const {
+  const ObjectSet& seen = cluster_->seen();
+  const std::vector<PodAffinityTerm>& terms = owner.spec.required_anti_affinity;
+  return std::any_of(terms.begin(), terms.end(), [&](const PodAffinityTerm& term) {
+    const std::string group = LabelOf(seen, NodeOf(owner), term.topology_key);
+    return !group.empty() && group == LabelOf(seen, NodeOf(other), term.topology_key) &&
+           TermSelects(term, owner, other, {});
+  });
 }
 
 std::string WorldChecks::AfterTick(absl::Time now) const {
@@ -196,6 +215,8 @@ bool WorldChecks::DomainFits(const PodGroup& group, const std::string& domain, i
       if (cluster_->truth().nodes.contains(pod.node_name)) fit.AddPlaced(pod);
     } else if (pod.gates == 0 && pod.scheduler_name == "ome-scheduler") {
       fit.AddMember(pod);
+    } else {
+      fit.AddPending(pod);
     }
   }
   return fit.MostPlaced() >= need;

@@ -39,6 +39,8 @@ class WorldChecks {
 
  private:
   std::string NodeOf(const Pod& pod) const;
+  // A required anti-affinity term of `owner` keeps `other` out of where both are.
+  bool Repels(const Pod& owner, const Pod& other) const;
   std::string CheckBoundGang(const std::string& uid) const;
   std::string CheckRoomAsSeen(const Pod& pod, const Node& node) const;
   std::string CheckRoomOfOurs(const Pod& pod, const std::string& node) const;

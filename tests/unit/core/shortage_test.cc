@@ -57,6 +57,12 @@ class ShortageTest : public testing::Test {
     return WhyDomainTooSmall(state_, gang_, ReasonCode::kAdoptedDomainTooSmall, Rack(rack), need,
                              shape, problem);
   }
+  void OtherHolds(DomainIndex domain) {
+    other_.plan.emplace();
+    other_.plan->domain = domain;
+    state_.ledger.Hold(domain, &other_);
+  }
+
   void BlockerOn(const std::string& node, int64_t gpus) {
     state_.cluster.UpsertPod(PodBuilder(absl::StrCat("blocker-", node)).Gpus(gpus).On(node));
   }
@@ -142,7 +148,7 @@ TEST_F(ShortageTest, WhenEmptyCordonedAndTaintedNodesCountAndAreNamed) {
   SetMembers({1, 1, 1, 1, 1});
   EXPECT_EQ(DetailedText(NoDomain()),
             absl::StrCat(kWords, "largest domain a has room for 4 of 5 when empty (n1 cordoned, ",
-                         "n2 tainted x:NoSchedule)"));
+                         "n2 tainted x:NoSchedule, n3 short of nvidia.com/gpu: needs 1, free 0)"));
 }
 
 TEST_F(ShortageTest, AKeyThatNoNodeCarriesIsNamed) {
@@ -155,7 +161,7 @@ TEST_F(ShortageTest, FittingDomainsThatOthersHoldAreToldWithTheirHolders) {
   AddNode(NodeBuilder("n1").Rack("a").Gpus(2));
   AddNode(NodeBuilder("n2").Rack("b").Gpus(1));
   SetMembers({1, 1});
-  state_.ledger.Hold(Rack("a"), &other_);
+  OtherHolds(Rack("a"));
   const Reason reason = NoDomain();
   EXPECT_EQ(reason.code, ReasonCode::kEveryDomainReserved);
   EXPECT_EQ(DetailedText(reason),
@@ -167,14 +173,16 @@ TEST_F(ShortageTest, ADomainIsHeldAlsoThroughAnotherKey) {
   AddNode(NodeBuilder("n1").Rack("a").Label("zone", "z").Gpus(2));
   SetMembers({1, 1});
   const TopologyKeyIndex zone = state_.cluster.AddKey("zone");
-  state_.ledger.Hold(state_.cluster.topology().FindDomain(zone, "z"), &other_);
-  EXPECT_EQ(NoDomain().code, ReasonCode::kEveryDomainReserved);
+  OtherHolds(state_.cluster.topology().FindDomain(zone, "z"));
+  EXPECT_EQ(DetailedText(NoDomain()),
+            absl::StrCat(kWords, "every fitting domain is reserved for a forming gang: a shares ",
+                         "nodes with z held by ns/other"));
 }
 
 TEST_F(ShortageTest, AHeldDomainThatDoesNotFitIsNotAReasonToWaitForItsHolder) {
   AddNode(NodeBuilder("n1").Rack("a").Gpus(1));
   SetMembers({1, 1});
-  state_.ledger.Hold(Rack("a"), &other_);
+  OtherHolds(Rack("a"));
   EXPECT_EQ(NoDomain().code, ReasonCode::kNoDomainHasRoom);
 }
 
@@ -184,6 +192,7 @@ TEST_F(ShortageTest, HoldersAreListedUpToTheLimitOfDomains) {
     AddNode(NodeBuilder(rack).Rack(rack));
     held.emplace_back(Rack(rack), &other_);
   }
+  OtherHolds(Rack("a"));
   const Reason all = WhyReserved(state_, gang_, {held.begin(), held.begin() + 3});
   EXPECT_EQ(all.holders.size(), 3u);
   EXPECT_EQ(all.domains_more, 0);

@@ -158,5 +158,23 @@ TEST_F(SiblingOrderTest, EachTermHasASiblingToWaitFor) {
               UnorderedElementsAre(Pair("w", ElementsAre("far", "near"))));
 }
 
+TEST_F(SiblingOrderTest, TheFirstOfItsKindGoesBeforeTheSiblingsItSelectsElsewhere) {
+  const auto self = [](const std::string& name) { return Needs(name, "w", "w", "switch"); };
+  EXPECT_THAT(Order({Role("p0", "w"), self("p1")}, {2, 0}),
+              UnorderedElementsAre(Pair("p0", ElementsAre("p1"))));
+  EXPECT_THAT(Order({Role("p0", "w"), self("p1")}, {1, 0}),
+              UnorderedElementsAre(Pair("p1", ElementsAre("p0"))))
+      << "in its own group p0 serves it";
+  EXPECT_THAT(Order({self("p0"), self("p1")}, {1, 0}), IsEmpty()) << "either may be the first";
+  EXPECT_THAT(Order({Role("p0", "x"), self("p1")}, {2, 0}), IsEmpty()) << "p0 is not selected";
+}
+
+TEST_F(SiblingOrderTest, ASiblingThatTheFirstOfItsKindWaitsForDoesNotWaitForIt) {
+  const auto self = Needs("p1", "w", "w", "switch").Label("also", "l");
+  auto leader = Role("p0", "w").Label("also", "l").Affinity(TermFor("rack", "also", "l"));
+  const auto order = Order({leader, self}, {2, 0});
+  EXPECT_FALSE(order.contains("p0") && order.contains("p1"));
+}
+
 }  // namespace
 }  // namespace gangpack
