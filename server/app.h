@@ -1,5 +1,5 @@
 // The composition root: the engine, its driver, the executor of its effects, the timer, the held
-// calls and both listeners, wired together around one cluster.
+// calls, the metrics (on the page /metrics) and both listeners, wired together around one cluster.
 //
 // Ownership: owns all of them and the cluster; the clock must outlive it.
 // Thread-safety: all methods from any thread, but for Start and the destructor.
@@ -8,6 +8,7 @@
 #ifndef GANGPACK_SERVER_APP_H_
 #define GANGPACK_SERVER_APP_H_
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -17,11 +18,13 @@
 #include "core/policy.h"
 #include "k8s/clock.h"
 #include "server/deadline_timer.h"
+#include "server/decision_log.h"
 #include "server/effect_executor.h"
 #include "server/embedded_cluster.h"
 #include "server/engine_driver.h"
 #include "server/held_calls.h"
 #include "server/http_server.h"
+#include "server/metrics.h"
 
 namespace gangpack::server {
 
@@ -30,6 +33,7 @@ struct AppOptions {
   HttpServerOptions http;
   // Told of every transition, on one thread, in order. May be empty; must not call the App.
   std::function<void(const GangTransition&)> on_transition;
+  DecisionLog* log = nullptr;  // may be; must outlive the App
 };
 
 class App {
@@ -59,14 +63,33 @@ class App {
 
  private:
   App(const AppOptions& options, std::unique_ptr<EmbeddedCluster> cluster, k8s::Clock* clock);
+  HttpAnswer MetricsPage();
 
+  // Tells both of them of each call.
+  class MeteredCalls final : public CallObserver {
+   public:
+    MeteredCalls(Metrics* metrics, DecisionLog* log) : metrics_(metrics), log_(log) {}
+    void OnFilter(const FilterRequest& request, const FilterDecision& decision,
+                  absl::Duration took) override;
+    void OnPrioritize(absl::Duration took) override { metrics_->OnPrioritize(took); }
+    void OnBind(absl::Duration took) override { metrics_->OnBind(took); }
+
+   private:
+    Metrics* const metrics_;
+    DecisionLog* const log_;
+  };
+
+  k8s::Clock* const clock_;
   const HttpServerOptions http_options_;
   std::unique_ptr<EmbeddedCluster> cluster_;
+  Metrics metrics_;
+  MeteredCalls metered_;
   HeldCalls calls_;
   EffectExecutor executor_;
   EngineDriver driver_;
   DeadlineTimer timer_;
   std::unique_ptr<HttpServer> http_;
+  std::atomic<const HttpServer*> serving_{nullptr};  // http_ once it is there; pages come earlier
 };
 
 }  // namespace gangpack::server

@@ -1,9 +1,7 @@
 #include "server/configuration.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <fstream>
-#include <limits>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -19,67 +17,91 @@
 namespace gangpack::server {
 namespace {
 
-constexpr absl::string_view kApiVersion = "gangpack/v1alpha1";
-constexpr absl::string_view kKind = "Configuration";
+// Takes in what the file has of each field.
+class FieldReader final : public ConfigurationVisitor {
+ public:
+  explicit FieldReader(const k8s::Field* object) : object_(object) {}
 
-// The fields that may stand in the file, in the order in which faults list them.
-constexpr absl::string_view kSchedulerName = "schedulerName";
-constexpr absl::string_view kTopologyKey = "topologyKey";
-constexpr absl::string_view kTopologyKeyAnnotation = "podGroupTopologyKeyAnnotation";
-constexpr absl::string_view kPlacementGroupLabel = "unsupportedPlacementGroupLabel";
-constexpr absl::string_view kPermitTimeout = "defaultPermitTimeoutSeconds";
-constexpr absl::string_view kDomainPacking = "standaloneDomainPacking";
-constexpr absl::string_view kPackingStatesMax = "packingStatesMax";
-constexpr absl::string_view kFields[] = {
-    kSchedulerName, kTopologyKey,   kTopologyKeyAnnotation, kPlacementGroupLabel,
-    kPermitTimeout, kDomainPacking, kPackingStatesMax};
+  void Name(const FieldText& field, NameKind kind, std::string* value) override {
+    known_.push_back(field.key);
+    const std::optional<absl::string_view> text = object_->OptionalText(field.key);
+    if (!text.has_value()) return;
+    if (std::optional<std::string> fault = FaultOfName(kind, *text)) {
+      object_->Report(field.key, *std::move(fault));
+    }
+    *value = std::string(*text);
+  }
 
-void CheckFields(const k8s::Field& root) {
-  for (const auto& [key, expected] : {std::pair("apiVersion", kApiVersion), {"kind", kKind}}) {
-    const absl::string_view value = root.Text(key);
-    if (value != expected) {
-      root.Report(key, absl::StrCat(value.empty() ? "is missing" : k8s::Quote(value), ", expected ",
-                                    expected));
+  void Switch(const FieldText& field, bool* value) override {
+    known_.push_back(field.key);
+    if (object_->Any(field.key).exists()) *value = object_->Bool(field.key);
+  }
+
+  void Number(const FieldText& field, const FieldRange& range, int64_t* value) override {
+    known_.push_back(field.key);
+    if (const auto number = object_->Int(field.key, range.min, range.max)) *value = *number;
+  }
+
+  void Seconds(const FieldText& field, const FieldRange& range, absl::Duration* value) override {
+    known_.push_back(field.key);
+    if (const auto seconds = object_->Int(field.key, range.min, range.max)) {
+      *value = absl::Seconds(*seconds);
     }
   }
-  for (size_t i = 0; i < root.member_count(); ++i) {
-    const absl::string_view key = root.MemberKey(i);
-    if (key == "apiVersion" || key == "kind") continue;
-    if (std::find(std::begin(kFields), std::end(kFields), key) != std::end(kFields)) continue;
-    root.Report(key, absl::StrCat("no field of a configuration, expected one of ",
-                                  absl::StrJoin(kFields, ", ")));
-  }
-}
 
-void ReadText(const k8s::Field& root, absl::string_view key, bool may_be_empty, std::string* to) {
-  const std::optional<absl::string_view> text = root.OptionalText(key);
-  if (!text.has_value()) return;
-  if (text->empty() && !may_be_empty) root.Report(key, "is empty, expected a name");
-  *to = std::string(*text);
-}
+  void Address(const FieldText& field, ListenAddress* value) override {
+    known_.push_back(field.key);
+    const std::optional<absl::string_view> text = object_->OptionalText(field.key);
+    if (!text.has_value()) return;
+    absl::StatusOr<ListenAddress> address = ParseListenAddress(*text);
+    if (address.ok()) {
+      *value = *std::move(address);
+    } else {
+      object_->Report(field.key, std::string(address.status().message()));
+    }
+  }
 
-Policy ReadPolicy(const k8s::Field& root) {
-  Policy policy;
-  ReadText(root, kSchedulerName, false, &policy.scheduler_name);
-  ReadText(root, kTopologyKey, true, &policy.default_topology_key);
-  ReadText(root, kTopologyKeyAnnotation, false, &policy.topology_key_annotation);
-  ReadText(root, kPlacementGroupLabel, false, &policy.placement_group_label);
-  constexpr int64_t kSecondsMax = int64_t{100} * 365 * 24 * 3600;
-  if (auto seconds = root.Int(kPermitTimeout, 1, kSecondsMax)) {
-    policy.permit_timeout = absl::Seconds(*seconds);
+  void Object(const FieldText& field, const std::function<void()>& members) override {
+    known_.push_back(field.key);
+    const k8s::Field child = object_->Object(field.key);
+    const k8s::Field* const parent = std::exchange(object_, &child);
+    std::vector<absl::string_view> known = std::exchange(known_, {});
+    members();
+    ReportUnknown();
+    known_ = std::move(known);
+    object_ = parent;
   }
-  if (root.Any(kDomainPacking).exists()) {
-    policy.standalone_domain_packing = root.Bool(kDomainPacking);
+
+  // Keys of the object that no field has.
+  void ReportUnknown() const {
+    for (size_t i = 0; i < object_->member_count(); ++i) {
+      const absl::string_view key = object_->MemberKey(i);
+      if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
+      object_->Report(key, absl::StrCat("no field of a configuration, expected one of ",
+                                        absl::StrJoin(known_, ", ")));
+    }
   }
-  if (auto states = root.Int(kPackingStatesMax, 1, std::numeric_limits<int64_t>::max())) {
-    policy.packing_states_max = *states;
+
+  void ReadHead() {
+    for (const auto& [key, expected] :
+         {std::pair<absl::string_view, absl::string_view>("apiVersion", kConfigurationApiVersion),
+          {"kind", kConfigurationKind}}) {
+      known_.push_back(key);
+      const absl::string_view value = object_->Text(key);
+      if (value == expected) continue;
+      object_->Report(key, absl::StrCat(value.empty() ? "is missing" : k8s::Quote(value),
+                                        ", expected ", expected));
+    }
   }
-  return policy;
-}
+
+ private:
+  const k8s::Field* object_;  // the one whose fields are visited
+  std::vector<absl::string_view> known_;
+};
 
 }  // namespace
 
-absl::StatusOr<Policy> ParseConfiguration(const std::string& path, std::string text) {
+absl::StatusOr<Configuration> ParseConfiguration(const std::string& path, std::string text) {
   absl::StatusOr<k8s::Documents> documents = k8s::ReadYamlOrJson({path, std::move(text)});
   if (!documents.ok()) return documents.status();
   if (documents->roots().size() != 1) {
@@ -88,18 +110,20 @@ absl::StatusOr<Policy> ParseConfiguration(const std::string& path, std::string t
   }
   k8s::FaultList faults{path, {}};
   const k8s::Field root(documents->roots()[0], &faults);
-  Policy policy;
+  Configuration configuration;
   if (root.IsObject()) {
-    CheckFields(root);
-    policy = ReadPolicy(root);
+    FieldReader reader(&root);
+    reader.ReadHead();
+    VisitConfiguration(&configuration, &reader);
+    reader.ReportUnknown();
   }
-  if (faults.faults.empty()) return policy;
+  if (faults.faults.empty()) return configuration;
   std::vector<std::string> lines;
   for (const k8s::Fault& fault : faults.faults) lines.push_back(fault.ToString());
   return absl::InvalidArgumentError(absl::StrJoin(lines, "\n"));
 }
 
-absl::StatusOr<Policy> ReadConfiguration(const std::string& path) {
+absl::StatusOr<Configuration> ReadConfiguration(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   if (file) text << file.rdbuf();

@@ -96,6 +96,7 @@ void EffectExecutor::Run(size_t index, EngineDriver* driver) {
 }
 
 void EffectExecutor::CarryOut(const Effect& effect, EngineDriver* driver) {
+  if (wiring_.on_effect != nullptr) wiring_.on_effect(effect);
   if (const auto* bind = std::get_if<BindPod>(&effect)) {
     Bind(*bind, driver);
   } else if (const auto* answer = std::get_if<AnswerCall>(&effect)) {
@@ -104,17 +105,14 @@ void EffectExecutor::CarryOut(const Effect& effect, EngineDriver* driver) {
     LogUnlessGone("wake", wake->pod, wiring_.cluster->Wake(*wake));
   } else if (const auto* clear = std::get_if<ClearNomination>(&effect)) {
     LogUnlessGone("clear_nomination", clear->pod, wiring_.cluster->Clear(*clear));
-  } else if (wiring_.on_transition != nullptr) {
-    wiring_.on_transition(std::get<GangTransition>(effect));
+  } else if (const auto* transition = std::get_if<GangTransition>(&effect)) {
+    if (wiring_.on_transition != nullptr) wiring_.on_transition(*transition);
   }
 }
 
 void EffectExecutor::Bind(const BindPod& bind, EngineDriver* driver) {
   const absl::Status status = wiring_.cluster->Bind(bind);
-  if (!status.ok()) {
-    LOG(WARNING) << "event=binding_refused pod=" << bind.pod.ToString() << " node=" << bind.node
-                 << " error=" << ExtenderErrorOf(status);
-  }
+  if (wiring_.on_bound != nullptr) wiring_.on_bound(bind, status);
   driver->Apply({BindingFinished{bind.uid, ExtenderErrorOf(status)}});
 }
 

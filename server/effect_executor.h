@@ -6,7 +6,7 @@
 // Invariants: effects of one lane are carried out in the order of Push; each BindPod is followed by
 // one BindingFinished to the driver.
 // Ownership: what Wiring and Start are given must outlive Stop. Thread-safety: Push and Stop from
-// any thread; the listener is called on the first lane. Errors: a binding that fails is a fact for
+// any thread; on_transition is called on the first lane. Errors: a binding that fails is a fact for
 // the engine. A pod that is gone needs no wake and has no nomination; other failures of those are
 // logged, since the next retry of kube-scheduler makes up for them. Limits: none on the queues; the
 // engine emits a few effects per pod and call that it knows. Not here: whether a bind is allowed
@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
 #include "core/effects.h"
 #include "server/cluster_writer.h"
 #include "server/engine_driver.h"
@@ -35,7 +36,10 @@ class EffectExecutor final : public EffectSink {
   struct Wiring {
     ClusterWriter* cluster;
     HeldCalls* calls;
-    std::function<void(const GangTransition&)> on_transition;  // may be empty
+    // Listeners; each may be empty. Transitions come in order; the others from all lanes.
+    std::function<void(const GangTransition&)> on_transition = {};
+    std::function<void(const Effect&)> on_effect = {};  // each, before it is carried out
+    std::function<void(const BindPod&, const absl::Status&)> on_bound = {};  // and what came of it
     size_t lanes = 1;
   };
 

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 namespace gangpack::server {
 
-EngineDriver::EngineDriver(Policy policy, k8s::Clock* clock, EffectSink* sink)
-    : clock_(clock), sink_(sink), engine_(std::move(policy)) {}
+EngineDriver::EngineDriver(Policy policy, k8s::Clock* clock, EffectSink* sink,
+                           CallObserver* observer)
+    : clock_(clock), sink_(sink), observer_(observer), engine_(std::move(policy)) {}
 
 absl::Time EngineDriver::Now() {
   last_now_ = std::max(last_now_, clock_->Now());
@@ -15,14 +17,30 @@ absl::Time EngineDriver::Now() {
 
 void EngineDriver::Drain() {
   std::vector<Effect> effects = engine_.DrainEffects();
-  if (!effects.empty()) sink_->Push(std::move(effects));
+  if (effects.empty()) return;
+  if (!binds_since_.empty()) {
+    for (const Effect& effect : effects) {
+      if (const auto* answer = std::get_if<AnswerCall>(&effect)) ObserveBind(answer->call);
+    }
+  }
+  sink_->Push(std::move(effects));
+}
+
+void EngineDriver::ObserveBind(CallId call) {
+  const auto since = binds_since_.find(call);
+  if (since == binds_since_.end()) return;
+  observer_->OnBind(clock_->Now() - since->second);
+  binds_since_.erase(since);
 }
 
 void EngineDriver::Apply(const std::vector<Fact>& facts) {
   {
     MutexLock lock(&mutex_);
     const absl::Time now = Now();
-    for (const Fact& fact : facts) engine_.Apply(fact, now);
+    for (const Fact& fact : facts) {
+      engine_.Apply(fact, now);
+      if (const auto* gone = std::get_if<CallerGone>(&fact)) ObserveBind(gone->call);
+    }
     Drain();
   }
   WorkInSlices();
@@ -39,21 +57,34 @@ void EngineDriver::WorkInSlices() {
 }
 
 FilterDecision EngineDriver::Filter(const FilterRequest& request) {
-  MutexLock lock(&mutex_);
-  FilterDecision decision = engine_.Filter(request, Now());
-  Drain();
-  AnnounceDeadline();
+  const absl::Time begin = observer_ != nullptr ? clock_->Now() : absl::InfinitePast();
+  FilterDecision decision;
+  {
+    MutexLock lock(&mutex_);
+    decision = engine_.Filter(request, Now());
+    Drain();
+    AnnounceDeadline();
+  }
+  if (observer_ != nullptr) observer_->OnFilter(request, decision, clock_->Now() - begin);
   return decision;
 }
 
 std::vector<int64_t> EngineDriver::Prioritize(const FilterRequest& request) {
-  MutexLock lock(&mutex_);
-  return engine_.Prioritize(request, Now());
+  const absl::Time begin = observer_ != nullptr ? clock_->Now() : absl::InfinitePast();
+  std::vector<int64_t> scores;
+  {
+    MutexLock lock(&mutex_);
+    scores = engine_.Prioritize(request, Now());
+  }
+  if (observer_ != nullptr) observer_->OnPrioritize(clock_->Now() - begin);
+  return scores;
 }
 
 void EngineDriver::Bind(const BindRequest& request) {
+  const absl::Time begin = observer_ != nullptr ? clock_->Now() : absl::InfinitePast();
   {
     MutexLock lock(&mutex_);
+    if (observer_ != nullptr) binds_since_[request.call] = begin;
     engine_.Bind(request, Now());
     Drain();
   }

@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
+#include "absl/time/time.h"
 #include "core/engine.h"
 #include "k8s/clock.h"
 #include "server/mutex.h"
@@ -27,10 +29,23 @@ class EffectSink {
   virtual void Push(std::vector<Effect> effects) = 0;
 };
 
+// Is told of each call when it has been decided, and how long that took by the driver's clock.
+// Called by many threads at once; OnBind with the driver's mutex held: count, never act or call
+// back.
+class CallObserver {
+ public:
+  virtual ~CallObserver() = default;
+  virtual void OnFilter(const FilterRequest& request, const FilterDecision& decision,
+                        absl::Duration took) = 0;
+  virtual void OnPrioritize(absl::Duration took) = 0;
+  virtual void OnBind(absl::Duration took) = 0;  // until the answer, or the hang-up
+};
+
 class EngineDriver {
  public:
-  // `clock` and `sink` must outlive the driver.
-  EngineDriver(Policy policy, k8s::Clock* clock, EffectSink* sink);
+  // `clock`, `sink` and `observer`, which may be nullptr, must outlive the driver.
+  EngineDriver(Policy policy, k8s::Clock* clock, EffectSink* sink,
+               CallObserver* observer = nullptr);
 
   // Takes facts in and judges what depends on them, in slices: the mutex is released between
   // slices, so that filter calls come first.
@@ -63,12 +78,17 @@ class EngineDriver {
   void Drain() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void WorkInSlices() ABSL_LOCKS_EXCLUDED(mutex_);
   void AnnounceDeadline() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // The bind call has ended. Does nothing if it had before.
+  void ObserveBind(CallId call) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   k8s::Clock* const clock_;
   EffectSink* const sink_;
+  CallObserver* const observer_;
   Mutex mutex_;
   Engine engine_ ABSL_GUARDED_BY(mutex_);
   absl::Time last_now_ ABSL_GUARDED_BY(mutex_) = absl::InfinitePast();
+  // When the bind calls came that are not answered yet; empty without an observer.
+  absl::flat_hash_map<CallId, absl::Time> binds_since_ ABSL_GUARDED_BY(mutex_);
   std::function<void(absl::Time)> deadline_listener_ ABSL_GUARDED_BY(mutex_);
   absl::Time announced_deadline_ ABSL_GUARDED_BY(mutex_) = absl::InfiniteFuture();
 };

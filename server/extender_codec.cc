@@ -106,34 +106,6 @@ absl::Status ReadNonEmptyString(JsonSlice value, std::string_view path, JsonStri
   return absl::OkStatus();
 }
 
-absl::Status ReadLabels(JsonSlice value, JsonStrings& strings, ExtenderPod& pod) {
-  if (value.is_null()) return absl::OkStatus();
-  GP_RETURN_IF_ERROR(ExpectKind(value, JsonKind::kObject, "Pod.metadata.labels"));
-  return value.ForEachMember([&](JsonSlice key, JsonSlice label) {
-    if (label.kind() != JsonKind::kString) {
-      return ExpectKind(label, JsonKind::kString, Join({"Pod.metadata.labels[", key.text(), "]"}));
-    }
-    pod.labels.emplace_back(key.String(strings), label.String(strings));
-    return absl::OkStatus();
-  });
-}
-
-absl::Status ReadPod(JsonSlice value, JsonStrings& strings, ExtenderPod& pod) {
-  GP_RETURN_IF_ERROR(ExpectKind(value, JsonKind::kObject, "Pod"));
-  pod.raw = value.text();
-  JsonSlice metadata;
-  ReadFields(value, KeyCase::kExact, strings, {{"metadata", &metadata}});
-  GP_RETURN_IF_ERROR(ExpectKind(metadata, JsonKind::kObject, "Pod.metadata"));
-  JsonSlice uid, namespace_name, name, labels;
-  ReadFields(metadata, KeyCase::kExact, strings,
-             {{"uid", &uid}, {"namespace", &namespace_name}, {"name", &name}, {"labels", &labels}});
-  GP_RETURN_IF_ERROR(ReadNonEmptyString(uid, "Pod.metadata.uid", strings, pod.uid));
-  GP_RETURN_IF_ERROR(
-      ReadNonEmptyString(namespace_name, "Pod.metadata.namespace", strings, pod.namespace_name));
-  GP_RETURN_IF_ERROR(ReadNonEmptyString(name, "Pod.metadata.name", strings, pod.name));
-  return ReadLabels(labels, strings, pod);
-}
-
 absl::Status ReadNodeNames(JsonSlice value, JsonStrings& strings,
                            std::optional<std::vector<std::string_view>>& names) {
   if (value.is_null()) return absl::OkStatus();
@@ -195,9 +167,11 @@ absl::Status ReadScore(JsonSlice value, const std::string& path, int64_t& score)
   return absl::OkStatus();
 }
 
-// The captured order of fields: Nodes, then NodeNames, each null when it is not used.
+// The captured order of fields: Nodes, then NodeNames, each null when it is not used. Names are
+// absl::string_view or std::string_view.
+template <typename Names>
 void AppendNodes(std::string& out, const std::optional<std::vector<ExtenderNode>>& nodes,
-                 const std::optional<std::vector<std::string_view>>& node_names) {
+                 const std::optional<Names>& node_names) {
   out += "\"Nodes\":";
   if (nodes.has_value()) {
     out += "{\"metadata\":{},\"items\":[";
@@ -217,22 +191,9 @@ void AppendNodes(std::string& out, const std::optional<std::vector<ExtenderNode>
   out += '[';
   for (size_t i = 0; i < node_names->size(); ++i) {
     if (i > 0) out += ',';
-    AppendJsonString(out, (*node_names)[i]);
+    AppendJsonString(out, {(*node_names)[i].data(), (*node_names)[i].size()});
   }
   out += ']';
-}
-
-void AppendReason(std::string& out, std::string_view reason) {
-  if (reason.find('%') == std::string_view::npos) return AppendJsonString(out, reason);
-  std::string clean;
-  for (const char c : reason) {
-    if (c == '%') {
-      clean += " percent";
-    } else {
-      clean += c;
-    }
-  }
-  AppendJsonString(out, clean);
 }
 
 void AppendRefusals(std::string& out, const std::vector<NodeRefusal>& refusals) {
@@ -245,22 +206,24 @@ void AppendRefusals(std::string& out, const std::vector<NodeRefusal>& refusals) 
     if (i > 0) out += ',';
     AppendJsonString(out, refusals[i].node);
     out += ':';
-    AppendReason(out, refusals[i].reason);
+    AppendEventText(out, refusals[i].reason);
   }
   out += '}';
 }
 
 }  // namespace
 
-absl::StatusOr<ExtenderArgs> DecodeExtenderArgs(std::string_view body) {
-  ExtenderArgs args;
-  JsonSlice pod, nodes, node_names;
-  GP_RETURN_IF_ERROR(ReadBody(body, "ExtenderArgs", args.strings,
-                              {{"Pod", &pod}, {"Nodes", &nodes}, {"NodeNames", &node_names}}));
-  GP_RETURN_IF_ERROR(ReadPod(pod, args.strings, args.pod));
-  GP_RETURN_IF_ERROR(ReadNodes(nodes, args.strings, args.nodes));
-  GP_RETURN_IF_ERROR(ReadNodeNames(node_names, args.strings, args.node_names));
-  return args;
+void AppendEventText(std::string& out, std::string_view text) {
+  if (text.find('%') == std::string_view::npos) return AppendJsonString(out, text);
+  std::string clean;
+  for (const char c : text) {
+    if (c == '%') {
+      clean += " percent";
+    } else {
+      clean += c;
+    }
+  }
+  AppendJsonString(out, clean);
 }
 
 absl::StatusOr<ExtenderBindingArgs> DecodeExtenderBindingArgs(std::string_view body) {
@@ -307,28 +270,32 @@ std::string EncodeExtenderFilterResult(const ExtenderFilterResult& result) {
   out += ",\"FailedAndUnresolvableNodes\":";
   AppendRefusals(out, result.failed_and_unresolvable_nodes);
   out += ",\"Error\":";
-  AppendReason(out, result.error);
+  AppendEventText(out, result.error);
   out += '}';
   return out;
 }
 
+void AppendHostPriority(std::string& out, std::string_view host, int64_t score) {
+  if (out.back() != '[') out += ',';
+  out += "{\"Host\":";
+  AppendJsonString(out, host);
+  out += ",\"Score\":";
+  char digits[24];
+  const auto [end, error] = std::to_chars(digits, digits + sizeof(digits), score);
+  out.append(digits, end);
+  out += '}';
+}
+
 std::string EncodeHostPriorityList(const std::vector<HostPriority>& hosts) {
   std::string out = "[";
-  for (size_t i = 0; i < hosts.size(); ++i) {
-    if (i > 0) out += ',';
-    out += "{\"Host\":";
-    AppendJsonString(out, hosts[i].host);
-    out += ",\"Score\":";
-    out += std::to_string(hosts[i].score);
-    out += '}';
-  }
+  for (const HostPriority& host : hosts) AppendHostPriority(out, host.host, host.score);
   out += ']';
   return out;
 }
 
 std::string EncodeExtenderBindingResult(const ExtenderBindingResult& result) {
   std::string out = "{\"Error\":";
-  AppendReason(out, result.error);
+  AppendEventText(out, result.error);
   out += '}';
   return out;
 }

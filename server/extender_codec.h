@@ -1,6 +1,7 @@
 // The JSON that kube-scheduler and an extender exchange (k8s.io/kube-scheduler/extender/v1, the
 // same in Kubernetes 1.30 to 1.37), both ways: the server decodes arguments and encodes results,
-// whoever plays kube-scheduler does the opposite.
+// whoever plays kube-scheduler does the opposite. The arguments of filter and prioritize are read
+// in extender_args.h.
 //
 // Terms: a struct here has the name of the Go type it carries. Keys are the Go names (`NodeNames`),
 // read without regard to case as Go does, written as they are; unknown keys are ignored; null and
@@ -11,7 +12,7 @@
 // Determinism: lists keep the order of the body; encoding is a function of its argument, byte for
 // byte.
 // Cost: O(bytes).
-// Not here: what to answer (extender_handler.h), the rest of a Pod (k8s/, from ExtenderPod::raw).
+// Not here: what to answer (extender_handler.h).
 #ifndef GANGPACK_SERVER_EXTENDER_CODEC_H_
 #define GANGPACK_SERVER_EXTENDER_CODEC_H_
 
@@ -19,36 +20,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "server/extender_args.h"
 #include "server/json_slice.h"
 
 namespace gangpack::server {
-
-// The pod of a filter or prioritize call: who it is, and all of it as it was sent.
-struct ExtenderPod {
-  std::string_view raw;  // The JSON of the whole Pod.
-  std::string_view uid;
-  std::string_view namespace_name;
-  std::string_view name;
-  std::vector<std::pair<std::string_view, std::string_view>> labels;
-};
-
-struct ExtenderNode {
-  std::string_view name;
-  std::string_view raw;  // The JSON of the whole Node.
-};
-
-// kube-scheduler sends `node_names` where the extender entry says nodeCacheCapable, else `nodes`.
-// Neither is legal.
-struct ExtenderArgs {
-  ExtenderPod pod;
-  std::optional<std::vector<ExtenderNode>> nodes;
-  std::optional<std::vector<std::string_view>> node_names;
-  JsonStrings strings;
-};
 
 struct ExtenderBindingArgs {
   std::string_view pod_name;
@@ -93,16 +71,18 @@ struct ExtenderBindingResult {
   std::string error;
 };
 
-// The pod must have a metadata.uid, metadata.namespace and metadata.name, a node a metadata.name.
-absl::StatusOr<ExtenderArgs> DecodeExtenderArgs(std::string_view body);
 // All four must be there and not empty.
 absl::StatusOr<ExtenderBindingArgs> DecodeExtenderBindingArgs(std::string_view body);
 
 std::string EncodeExtenderArgs(const ExtenderArgs& args);
 std::string EncodeExtenderBindingArgs(const ExtenderBindingArgs& args);
 
-// Reasons and errors become kube-scheduler's events by way of a format string, so a '%' is written
-// as " percent".
+// Appends a reason or an error as a JSON string. They become kube-scheduler's events by way of a
+// format string, so a '%' is written as " percent".
+void AppendEventText(std::string& out, std::string_view text);
+// Appends an element of a HostPriorityList, whose bracket `out` has already.
+void AppendHostPriority(std::string& out, std::string_view host, int64_t score);
+
 std::string EncodeExtenderFilterResult(const ExtenderFilterResult& result);
 std::string EncodeHostPriorityList(const std::vector<HostPriority>& hosts);
 std::string EncodeExtenderBindingResult(const ExtenderBindingResult& result);

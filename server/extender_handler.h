@@ -7,7 +7,8 @@
 // Errors: a body that cannot be read is answered 400 with {"error": "FIELD.PATH: ..."}.
 // Cost: O(body) and one call of the driver. Bind() blocks for the whole permit wait; the others
 // never do.
-// Not here: paths and ports (http_server.h), decisions (core/engine.h).
+// Not here: paths and ports (http_server.h), decisions (core/engine.h), what they look like
+// (filter_answer.h). Bodies are read and answers written without the driver's mutex.
 #ifndef GANGPACK_SERVER_EXTENDER_HANDLER_H_
 #define GANGPACK_SERVER_EXTENDER_HANDLER_H_
 
@@ -36,11 +37,6 @@ class ExtenderHandler {
   EngineDriver* const driver_;
   HeldCalls* const calls_;
 };
-
-// The decision on the wire. Accepted nodes come back in the list they came in: names or whole
-// nodes. Refusals are unresolvable, or kube-scheduler would evict pods for them in vain. `result`
-// views `args`.
-ExtenderFilterResult FilterAnswer(const ExtenderArgs& args, const FilterDecision& decision);
 
 }  // namespace gangpack::server
 

@@ -9,12 +9,15 @@
 #include "absl/strings/str_cat.h"
 #include "core/status_macros.h"
 #include "server/configuration.h"
+#include "server/http_listener.h"
+#include "server/listen_address.h"
 #include "server/simulate/go_duration.h"
 
 namespace gangpack::server {
 namespace {
 
 constexpr size_t kNearMax = 2;  // letters that may differ
+constexpr absl::Duration kPermitTimeoutMax = absl::Hours(24 * 365 * 100);  // as in the file
 
 // The least number of letters to insert, remove or replace.
 size_t EditDistance(absl::string_view a, absl::string_view b) {
@@ -30,6 +33,36 @@ size_t EditDistance(absl::string_view a, absl::string_view b) {
     }
   }
   return row[b.size()];
+}
+
+// A text that the configuration file checks as well.
+void AddName(FlagSet* flags, const std::string& name, NameKind kind, std::string* to) {
+  flags->Add(name, [name, kind, to](const std::string& value) -> absl::Status {
+    if (const std::optional<std::string> fault = FaultOfName(kind, value)) {
+      return absl::InvalidArgumentError(absl::StrCat("--", name, ": ", *fault));
+    }
+    *to = value;
+    return absl::OkStatus();
+  });
+}
+
+void AddOverrides(FlagSet* flags, Policy* policy) {
+  AddName(flags, "topology-key", NameKind::kLabelKeyOrEmpty, &policy->default_topology_key);
+  AddName(flags, "scheduler-name", NameKind::kName, &policy->scheduler_name);
+  flags->AddDuration("permit-timeout", kPermitTimeoutMax, &policy->permit_timeout);
+  flags->AddSwitch("standalone-domain-packing", &policy->standalone_domain_packing);
+}
+
+void AddListenFlag(FlagSet* flags, const std::string& name, HttpListenerOptions* to) {
+  flags->Add(name, [name, to](const std::string& value) -> absl::Status {
+    absl::StatusOr<ListenAddress> address = ParseListenAddress(value);
+    if (!address.ok()) {
+      return absl::InvalidArgumentError(absl::StrCat("--", name, ": ", address.status().message()));
+    }
+    to->address = std::move(address->address);
+    to->port = address->port;
+    return absl::OkStatus();
+  });
 }
 
 }  // namespace
@@ -72,10 +105,14 @@ void FlagSet::AddSwitch(const std::string& name, bool* to) {
   flags_[name].is_switch = true;
 }
 
-void FlagSet::AddDuration(const std::string& name, absl::Duration* to) {
-  Add(name, [name, to](const std::string& value) {
+void FlagSet::AddDuration(const std::string& name, absl::Duration max, absl::Duration* to) {
+  Add(name, [name, max, to](const std::string& value) {
     const std::optional<absl::Duration> duration = ParseGoDuration(value);
-    if (!duration.has_value()) return BadFlagValue(name, value, "a duration such as 600s");
+    if (!duration.has_value() || *duration <= absl::ZeroDuration() || *duration > max) {
+      return BadFlagValue(name, value,
+                          absl::StrCat("a duration such as 600s, above 0 and at most ",
+                                       absl::ToInt64Hours(max), "h"));
+    }
     *to = *duration;
     return absl::OkStatus();
   });
@@ -92,7 +129,7 @@ void FlagSet::AddFirst(const std::string& name,
 
 absl::StatusOr<std::vector<std::string>> FlagSet::Parse(absl::Span<const std::string> args) const {
   std::vector<std::string> operands;
-  std::vector<std::pair<const Flag*, std::string>> given;
+  std::vector<GivenFlag> given;
   for (size_t i = 0; i < args.size(); ++i) {
     const std::string& arg = args[i];
     if (arg == "--") {
@@ -113,17 +150,25 @@ absl::StatusOr<std::vector<std::string>> FlagSet::Parse(absl::Span<const std::st
       value = arg.substr(equals + 1);
     } else if (!found->second.is_switch) {
       if (i + 1 == args.size()) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("--", name, ": is missing, expected a value"));
+        return absl::InvalidArgumentError(absl::StrCat(arg, ": is missing, expected a value"));
       }
       value = args[++i];
     }
-    given.emplace_back(&found->second, std::move(value));
+    given.push_back({&*found, arg.substr(0, equals), std::move(value)});
   }
   std::stable_partition(given.begin(), given.end(),
-                        [](const auto& flag) { return flag.first->comes_first; });
-  for (const auto& [flag, value] : given) GP_RETURN_IF_ERROR(flag->set(value));
+                        [](const GivenFlag& flag) { return flag.flag->second.comes_first; });
+  for (const GivenFlag& flag : given) {
+    GP_RETURN_IF_ERROR(AsTyped(flag, flag.flag->second.set(flag.value)));
+  }
   return operands;
+}
+
+absl::Status FlagSet::AsTyped(const GivenFlag& flag, absl::Status status) {
+  const std::string prefix = absl::StrCat("--", flag.flag->first, ":");
+  if (!absl::StartsWith(status.message(), prefix)) return status;
+  return absl::Status(status.code(),
+                      absl::StrCat(flag.typed, status.message().substr(prefix.size() - 1)));
 }
 
 absl::Status FlagSet::Unknown(const std::string& arg, const std::string& name) const {
@@ -137,13 +182,21 @@ absl::Status FlagSet::Unknown(const std::string& arg, const std::string& name) c
 
 void AddPolicyFlags(FlagSet* flags, Policy* policy) {
   flags->AddFirst("config", [policy](const std::string& path) -> absl::Status {
-    GP_ASSIGN_OR_RETURN(*policy, ReadConfiguration(path));
+    GP_ASSIGN_OR_RETURN(Configuration configuration, ReadConfiguration(path));
+    *policy = std::move(configuration.policy);
     return absl::OkStatus();
   });
-  flags->AddText("topology-key", &policy->default_topology_key);
-  flags->AddText("scheduler-name", &policy->scheduler_name);
-  flags->AddDuration("permit-timeout", &policy->permit_timeout);
-  flags->AddSwitch("standalone-domain-packing", &policy->standalone_domain_packing);
+  AddOverrides(flags, policy);
+}
+
+void AddConfigurationFlags(FlagSet* flags, Configuration* configuration) {
+  flags->AddFirst("config", [configuration](const std::string& path) -> absl::Status {
+    GP_ASSIGN_OR_RETURN(*configuration, ReadConfiguration(path));
+    return absl::OkStatus();
+  });
+  AddOverrides(flags, &configuration->policy);
+  AddListenFlag(flags, "listen", &configuration->http.filter);
+  AddListenFlag(flags, "listen-bind", &configuration->http.bind);
 }
 
 }  // namespace gangpack::server

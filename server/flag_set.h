@@ -3,14 +3,15 @@
 // Syntax: one dash or two; the value behind `=` or as the next argument; a switch without a value
 // is true, and never takes the next argument; flags may stand anywhere before `--`; `-` is an
 // operand. Where a flag is repeated, the last one counts, unless its setter adds up. Errors:
-// INVALID_ARGUMENT says which argument is wrong and what was expected. Ownership: what the flags
-// are stored in must outlive the set.
+// INVALID_ARGUMENT says which argument is wrong, as it was typed, and what was expected. Ownership:
+// what the flags are stored in must outlive the set.
 #ifndef GANGPACK_SERVER_FLAG_SET_H_
 #define GANGPACK_SERVER_FLAG_SET_H_
 
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -19,6 +20,7 @@
 #include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "core/policy.h"
+#include "server/configuration_fields.h"
 
 namespace gangpack::server {
 
@@ -26,8 +28,9 @@ class FlagSet {
  public:
   void AddText(const std::string& name, std::string* to);
   void AddSwitch(const std::string& name, bool* to);
-  void AddDuration(const std::string& name, absl::Duration* to);  // as Go writes it: 600s, 1h30m
-  // `set` may refuse the value: with what is wrong and what was expected.
+  // As Go writes it, 600s or 1h30m; above 0.
+  void AddDuration(const std::string& name, absl::Duration max, absl::Duration* to);
+  // `set` may refuse the value: `--NAME: what is wrong, what was expected`.
   void Add(const std::string& name, std::function<absl::Status(const std::string&)> set);
 
   // Set before all other flags, wherever it stands, so that those override what it sets.
@@ -42,14 +45,24 @@ class FlagSet {
     bool comes_first = false;
     std::function<absl::Status(const std::string&)> set;
   };
+  struct GivenFlag {
+    const std::pair<const std::string, Flag>* flag;
+    std::string typed;  // its name with its dashes
+    std::string value;
+  };
+  // The error of a setter, which names the flag with two dashes and may be known by several names.
+  static absl::Status AsTyped(const GivenFlag& flag, absl::Status status);
   absl::Status Unknown(const std::string& arg, const std::string& name) const;
 
   std::map<std::string, Flag> flags_;
 };
 
 // --config, and what overrides it: --topology-key, --scheduler-name, --permit-timeout,
-// --standalone-domain-packing.
+// --standalone-domain-packing. What the file says of the server is checked, and left.
 void AddPolicyFlags(FlagSet* flags, Policy* policy);
+
+// The same, the server's part too, with --listen and --listen-bind.
+void AddConfigurationFlags(FlagSet* flags, Configuration* configuration);
 
 // `--NAME: is "VALUE", expected EXPECTED`, for setters.
 absl::Status BadFlagValue(absl::string_view name, absl::string_view value,

@@ -9,38 +9,20 @@
 // Determinism: members and elements come in the order of the text, repeated keys included.
 // Cost: Parse O(bytes) without recursion, whatever the nesting; each ForEach O(bytes of that
 // value).
-// Not here: the meaning of Kubernetes objects (k8s/), that of extender requests (extender_codec.h).
+// Not here: a text that is read once (json_reader.h), the meaning of Kubernetes objects (k8s/),
+// that of extender requests (extender_codec.h).
 #ifndef GANGPACK_SERVER_JSON_SLICE_H_
 #define GANGPACK_SERVER_JSON_SLICE_H_
 
-#include <deque>
 #include <string>
 #include <string_view>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "server/json_reader.h"
 
 namespace gangpack::server {
-
-enum class JsonKind { kNull, kBool, kNumber, kString, kArray, kObject };
-
-// "an object", "null": for messages of the form "expected X, found Y".
-std::string_view JsonKindName(JsonKind kind);
-
-// Keeps the strings that had to be unescaped, at stable addresses. It moves but is never copied,
-// since the copies of the views would still point into the original.
-class JsonStrings {
- public:
-  JsonStrings() = default;
-  JsonStrings(JsonStrings&&) = default;
-  JsonStrings& operator=(JsonStrings&&) = default;
-
-  std::string_view Keep(std::string text);
-
- private:
-  std::deque<std::string> kept_;
-};
 
 class JsonSlice {
  public:

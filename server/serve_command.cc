@@ -5,20 +5,18 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/escaping.h"
-#include "absl/strings/str_cat.h"
+#include "absl/strings/numbers.h"
 #include "core/policy.h"
 #include "core/status_macros.h"
-#include "glog/logging.h"
 #include "k8s/clock.h"
 #include "server/app.h"
 #include "server/cluster_input.h"
+#include "server/configuration_fields.h"
+#include "server/decision_log.h"
 #include "server/embedded_cluster.h"
 #include "server/flag_set.h"
-#include "server/http_server.h"
-#include "server/listen_address.h"
 #include "server/stop_signal.h"
-#include "server/transition_name.h"
+#include "server/version.h"
 
 namespace gangpack::server {
 namespace {
@@ -32,12 +30,12 @@ Serves kube-scheduler's extender protocol on this machine: filter and prioritize
 whose calls are held open until the gang is complete, on another. The cluster is read from YAML or
 JSON such as kubectl prints; after that bind calls alone change it.
 The current state is on the first port: GET /v1/pods, /v1/gangs, /v1/domains, /v1/reservations,
-/healthz, /readyz.
+/healthz, /readyz, and /metrics for Prometheus. The log, one line per decision, is on standard error.
 
   --cluster FILE|DIR|-               what the cluster is read from; may be repeated
   --listen ADDRESS:PORT              of filter and prioritize (default 127.0.0.1:0, any free port)
   --listen-bind ADDRESS:PORT         of bind (default 127.0.0.1:0)
-  --config FILE                      configuration (YAML, examples/configuration.yaml); flags
+  --config FILE                      configuration (YAML, as gangpack config prints it); flags
                                      override it
   --topology-key KEY                 topology key of gangs that name none (default none)
   --scheduler-name NAME              pods that name another scheduler are left alone
@@ -46,6 +44,8 @@ The current state is on the first port: GET /v1/pods, /v1/gangs, /v1/domains, /v
                                      not say (default 600s)
   --standalone-domain-packing=BOOL   fill domains that are in use first (default true; acts with
                                      --topology-key only)
+  -v NUMBER                          log more: 1 each bind, 2 each filter too (default 0:
+                                     decisions alone)
   --help                             this text
 
 Prints `listening filter URL` and `listening bind URL` when it serves. Stops on SIGTERM and SIGINT:
@@ -59,33 +59,25 @@ Exit status: 0 it was stopped, 1 it could not serve, 2 bad input.
 )";
 
 struct ServeFlags {
-  Policy policy;
-  ListenAddress listen{"127.0.0.1", 0};
-  ListenAddress listen_bind{"127.0.0.1", 0};
+  Configuration configuration;
   std::vector<std::string> cluster;
+  int verbosity = 0;
   bool help = false;
 };
-
-void AddListenFlag(FlagSet* flags, const std::string& name, ListenAddress* to) {
-  flags->Add(name, [name, to](const std::string& value) -> absl::Status {
-    absl::StatusOr<ListenAddress> address = ParseListenAddress(value);
-    if (!address.ok()) {
-      return absl::InvalidArgumentError(absl::StrCat("--", name, ": ", address.status().message()));
-    }
-    *to = *std::move(address);
-    return absl::OkStatus();
-  });
-}
 
 absl::StatusOr<ServeFlags> ParseServeFlags(absl::Span<const std::string> args) {
   ServeFlags parsed;
   FlagSet flags;
-  AddPolicyFlags(&flags, &parsed.policy);
-  AddListenFlag(&flags, "listen", &parsed.listen);
-  AddListenFlag(&flags, "listen-bind", &parsed.listen_bind);
+  AddConfigurationFlags(&flags, &parsed.configuration);
   flags.Add("cluster", [&parsed](const std::string& value) {
     parsed.cluster.push_back(value);
     return absl::OkStatus();
+  });
+  flags.Add("v", [&parsed](const std::string& value) {
+    if (absl::SimpleAtoi(value, &parsed.verbosity) && parsed.verbosity >= 0) {
+      return absl::OkStatus();
+    }
+    return BadFlagValue("v", value, "a number such as 1");
   });
   flags.AddSwitch("help", &parsed.help);
   flags.AddSwitch("h", &parsed.help);
@@ -96,34 +88,33 @@ absl::StatusOr<ServeFlags> ParseServeFlags(absl::Span<const std::string> args) {
         "--cluster: is missing, expected a file, a folder or - with the cluster's manifests");
   }
   parsed.cluster.insert(parsed.cluster.end(), more.begin(), more.end());
-  GP_RETURN_IF_ERROR(parsed.policy.Validate());
+  GP_RETURN_IF_ERROR(parsed.configuration.policy.Validate());
   return parsed;
 }
 
-std::string Quoted(const std::string& text) {
-  return absl::StrCat("\"", absl::CEscape(text), "\"");
-}
-
-void LogTransition(const GangTransition& transition) {
-  LOG(INFO) << "event=gang_" << TransitionName(transition.kind)
-            << " gang=" << transition.gang.ToString()
-            << " topology_key=" << Quoted(transition.topology_key)
-            << " domain=" << Quoted(transition.domain) << " text=" << Quoted(transition.text);
+// The configuration, as far as it decides what is placed where.
+void LogStart(const Policy& policy, DecisionLog* log) {
+  log->Event("start",
+             {{"version", kVersion},
+              {"scheduler_name", policy.scheduler_name},
+              {"topology_key", policy.default_topology_key},
+              {"permit_timeout", absl::FormatDuration(policy.permit_timeout)},
+              {"standalone_domain_packing", policy.standalone_domain_packing ? "true" : "false"}});
 }
 
 int Serve(const ServeFlags& flags, std::istream& in, std::ostream& out, std::ostream& err) {
+  const Policy& policy = flags.configuration.policy;
   k8s::SystemClock clock;
-  auto cluster = std::make_unique<EmbeddedCluster>(flags.policy.scheduler_name, &clock);
+  auto cluster = std::make_unique<EmbeddedCluster>(policy.scheduler_name, &clock);
   ClusterInput input;
   cluster->Change([&](ManifestCluster& paper) { input = LoadCluster(flags.cluster, in, paper); });
   for (const std::string& fault : input.faults) err << fault << "\n";
   if (!input.faults.empty()) return kExitBadInput;
   for (const std::string& note : input.notes) err << "note: " << note << "\n";
-  AppOptions options{.policy = flags.policy, .http = {}, .on_transition = LogTransition};
-  options.http.filter.address = flags.listen.address;
-  options.http.filter.port = flags.listen.port;
-  options.http.bind.address = flags.listen_bind.address;
-  options.http.bind.port = flags.listen_bind.port;
+  DecisionLog log(&WriteToGlog, flags.verbosity, &clock);
+  const AppOptions options{
+      .policy = policy, .http = flags.configuration.http, .on_transition = {}, .log = &log};
+  LogStart(policy, &log);
   StopSignal stop;  // after the reading, which a signal may cut short, and before any thread
   const absl::StatusOr<std::unique_ptr<App>> app = App::Start(options, std::move(cluster), &clock);
   if (!app.ok()) {
@@ -133,11 +124,12 @@ int Serve(const ServeFlags& flags, std::istream& in, std::ostream& out, std::ost
   out << "listening filter " << (*app)->filter_url() << "\n"
       << "listening bind " << (*app)->bind_url() << "\n"
       << std::flush;
-  LOG(INFO) << "event=serving filter=" << (*app)->filter_url() << " bind=" << (*app)->bind_url();
+  if (!out) return kExitCannotServe;  // without its addresses nobody finds it
+  log.Event("serving", {{"filter", (*app)->filter_url()}, {"bind", (*app)->bind_url()}});
   const std::string signal = stop.Wait();
-  LOG(INFO) << "event=stopping signal=" << signal;
+  log.Event("stopping", {{"signal", signal}});
   (*app)->Stop();
-  LOG(INFO) << "event=stopped";
+  log.Event("stopped", {});
   return 0;
 }
 

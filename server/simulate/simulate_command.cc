@@ -11,10 +11,12 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
+#include "absl/time/time.h"
+#include "k8s/fault.h"
+#include "k8s/field.h"
 #include "server/manifest/manifest_reader.h"
+#include "server/manifest/other_objects.h"
 #include "server/simulate/report.h"
 #include "server/simulate/simulate_flags.h"
 #include "server/simulate/simulation.h"
@@ -26,6 +28,9 @@ namespace {
 constexpr int kExitPending = 1;
 constexpr int kExitBadInput = 2;
 constexpr int kExitDefect = 3;
+
+// Far above any timeout, and little enough to be gone through.
+constexpr absl::Duration kSimulatedTimeMax = absl::Hours(10 * 365 * 24);
 
 // Said after the line that tells which invariant it was.
 constexpr char kHowToReport[] =
@@ -62,7 +67,7 @@ struct InputItem {
 
 // What was read but not used, by what it was.
 struct Ignored {
-  std::map<std::string, int> kinds;
+  OtherObjects objects;
   int pods_with_volumes = 0;
   int pods_with_claims = 0;
   std::map<std::string, int> pending_of_scheduler;
@@ -84,16 +89,7 @@ void CountIgnored(const k8s::DecodedPod& pod, const Policy& policy, Ignored* ign
 }
 
 void PrintIgnored(const Ignored& ignored, std::ostream& err) {
-  if (!ignored.kinds.empty()) {
-    int total = 0;
-    std::vector<std::string> parts;
-    for (const auto& [kind, count] : ignored.kinds) {
-      total += count;
-      parts.push_back(absl::StrCat(count, " ", kind));
-    }
-    err << "note: " << Counted(total, "object", "objects")
-        << " of other kinds skipped: " << absl::StrJoin(parts, ", ") << "\n";
-  }
+  for (const std::string& note : ignored.objects.Notes()) err << "note: " << note << "\n";
   if (ignored.pods_with_volumes > 0) {
     err << "note: the volumes of " << Counted(ignored.pods_with_volumes, "pod", "pods")
         << " are ignored; a cluster may refuse nodes because of them\n";
@@ -109,23 +105,38 @@ void PrintIgnored(const Ignored& ignored, std::ostream& err) {
   }
 }
 
+// Reads a Step that does not take the time of all Steps, `*time`, past what is simulated.
+Step TakeStep(const k8s::OtherObject& object, absl::Duration* time, k8s::FaultList* faults) {
+  Step step = DecodeStep(object.value, faults);
+  if (!step.advance.has_value()) return step;
+  *time += *step.advance;
+  if (*time > kSimulatedTimeMax) {
+    const k8s::Field root(object.value, faults);
+    root.Report("advance",
+                absl::StrCat(k8s::Quote(root.Text("advance")), ", expected at most ",
+                             absl::ToInt64Hours(kSimulatedTimeMax), "h in all Steps together"));
+    *time = absl::ZeroDuration();  // what follows may be right
+  }
+  return step;
+}
+
 // Sorts the documents into objects and Steps; what a Step has wrong goes to `faults`.
 std::vector<InputItem> SortInput(const Manifests& manifests, const Policy& policy, Ignored* ignored,
                                  std::vector<std::string>* faults) {
   std::vector<InputItem> items;
+  absl::Duration time;
   for (const ManifestEntry& entry : manifests.entries) {
     InputItem item;
     item.entry = &entry;
     item.object = entry.object();
     const auto* other = std::get_if<k8s::OtherObject>(&entry.decoded.object);
-    if (other != nullptr && other->kind == kStepKind &&
-        absl::StartsWith(other->api_version, "gangpack/")) {
+    if (other != nullptr) {
       k8s::FaultList list{manifests.documents[entry.document].file(), {}};
-      item.step = DecodeStep(other->value, &list);
+      const bool is_step = other->kind == kStepKind && IsOurGroup(other->api_version);
+      if (is_step) item.step = TakeStep(*other, &time, &list);
+      if (!is_step) ignored->objects.Skip(*other, &list);
       for (const k8s::Fault& fault : list.faults) faults->push_back(fault.ToString());
-    } else if (other != nullptr) {
-      ++ignored->kinds[other->kind];
-      continue;
+      if (!is_step) continue;
     }
     if (item.object.has_value()) {
       if (const auto* pod = std::get_if<k8s::DecodedPod>(&*item.object)) {

@@ -32,7 +32,7 @@ A FILE is read to its end; of a DIR, its files *.yaml, *.yml and *.json in name 
 input.
 
 Example: does the gang in gang.yaml fit into the cluster as it is?
-  kubectl get nodes,pods,namespaces -A -o yaml > cluster.yaml
+  kubectl get nodes,namespaces,pods,podgroups.scheduling.x-k8s.io -A -o yaml > cluster.yaml
   gangpack simulate --topology-key nvidia.com/gpu.clique cluster.yaml gang.yaml
 
 Exit status: 0 it ran, 1 a pod is not bound (--fail-if-pending), 2 bad input, 3 a defect of gangpack.
@@ -43,13 +43,13 @@ Exit status: 0 it ran, 1 a pod is not bound (--fail-if-pending), 2 bad input, 3 
 absl::StatusOr<SimulateFlags> ParseSimulateFlags(absl::Span<const std::string> args) {
   SimulateFlags flags;
   FlagSet set;
-  const auto set_output = [&flags](const std::string& value) {
-    if (value != "table" && value != "json") return BadFlagValue("o", value, "table or json");
-    flags.output = value == "json" ? SimulateOutput::kJson : SimulateOutput::kTable;
-    return absl::OkStatus();
-  };
-  set.Add("o", set_output);
-  set.Add("output", set_output);
+  for (const char* const name : {"o", "output"}) {
+    set.Add(name, [name, &flags](const std::string& value) {
+      if (value != "table" && value != "json") return BadFlagValue(name, value, "table or json");
+      flags.output = value == "json" ? SimulateOutput::kJson : SimulateOutput::kTable;
+      return absl::OkStatus();
+    });
+  }
   set.AddSwitch("help", &flags.help);
   set.AddSwitch("h", &flags.help);
   set.AddSwitch("trace", &flags.trace);

@@ -18,6 +18,8 @@ constexpr char kExtenderGone[] = "Post \"http://127.0.0.1:8888/bind\": EOF";
 // The API server's own words in the condition of a gated pod.
 constexpr char kGated[] = "Scheduling is blocked due to non-empty scheduling gates";
 constexpr char kPaused[] = "not tried by kube-scheduler: paused by a Step";
+constexpr char kTerminating[] = "not tried by kube-scheduler: the pod is being deleted";
+constexpr char kNotTried[] = "not tried by kube-scheduler so far";
 
 const char* EventName(AttemptOutcome::Kind kind) {
   switch (kind) {
@@ -303,15 +305,15 @@ void Simulation::CheckNodesOfOurs() {
 
 std::string Simulation::MessageOf(const PodView& view) const {
   if (view.state != PodState::kPending) return view.message;
+  const std::shared_ptr<const PodObject> pod = cluster_.FindPod(view.pod);
+  if (pod != nullptr && pod->pod.terminating) return kTerminating;
   const AttemptRecord record = scheduler_.RecordOf(view.uid);
   // Of a standalone pod the engine remembers its own last answer, which may be older.
   const bool theirs = view.gang.empty() && !record.text.empty() && !record.extender_asked;
   if (!view.message.empty() && !theirs) return view.message;
   if (!record.text.empty()) return record.text;
-  const std::shared_ptr<const PodObject> pod = cluster_.FindPod(view.pod);
   if (pod != nullptr && pod->pod.gates > 0) return kGated;
-  if (scheduler_.paused(view.pod)) return kPaused;
-  return "";
+  return scheduler_.paused(view.pod) ? kPaused : kNotTried;
 }
 
 SimulationResult Simulation::Result() {
@@ -331,9 +333,9 @@ SimulationResult Simulation::Result() {
 std::vector<std::string> Simulation::Notes() const {
   std::vector<std::string> notes;
   for (const NamespacedName& pod : scheduler_.exhausted()) {
-    notes.push_back(absl::StrCat("pod ", pod.ToString(), " was tried ",
-                                 KubeSchedulerModel::kTriesMax,
-                                 " times without anything having changed, and not again"));
+    notes.push_back(
+        absl::StrCat("pod ", pod.ToString(), " was tried ", KubeSchedulerModel::kTriesMax,
+                     " times without a binding or a change of an object, and not again"));
   }
   if (scheduler_.all_tries_used()) {
     notes.push_back(absl::StrCat("kube-scheduler made ", KubeSchedulerModel::kTriesTotalMax,

@@ -15,11 +15,9 @@
 #include "k8s/document.h"
 #include "k8s/fault.h"
 #include "k8s/field.h"
+#include "server/manifest/other_objects.h"
 
 namespace gangpack::server {
-
-inline constexpr char kStepApiVersion[] = "gangpack/v1alpha1";
-inline constexpr char kStepKind[] = "Step";
 
 struct StepDeletion {
   enum class Kind { kPod, kPodGroup, kNode };

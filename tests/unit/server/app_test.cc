@@ -119,6 +119,21 @@ TEST_F(AppTest, AHeldBindIsAnsweredWhenTheGangIsCompleteAndItsPodIsBound) {
                           GangTransitionKind::kWaiting, GangTransitionKind::kComplete));
 }
 
+TEST_F(AppTest, MetricsAreAPageOfTheFilterListenerInPrometheusTextFormat) {
+  Start();
+  RawHttpClient first = Bind("w-0", "a1");
+  ASSERT_TRUE(PodsCome("\"Waiting\""));
+  app_->AwaitIdle();
+  const RawAnswer answer = RawHttpClient(app_->filter_port()).Get("/metrics");
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_EQ(answer.headers.at("content-type"), "text/plain; version=0.0.4; charset=utf-8");
+  EXPECT_THAT(answer.body, HasSubstr("\ngangpack_synchronised 1\n"));
+  EXPECT_THAT(answer.body, HasSubstr("\ngangpack_permit_waiters 1\n"));
+  EXPECT_THAT(answer.body, HasSubstr("\ngangpack_connections{listener=\"bind\"} 1\n"));
+  EXPECT_THAT(answer.body, HasSubstr("\nome_scheduler_gang_pin_total{result=\"pinned\"} 1\n"));
+  EXPECT_EQ(RawHttpClient(app_->bind_port()).Get("/metrics").status, 404);
+}
+
 TEST_F(AppTest, ACallerThatHangsUpWaitsNoMoreAndMayComeBack) {
   Start();
   RawHttpClient first = Bind("w-0", "a1");

@@ -34,7 +34,8 @@ TEST(ClusterInputTest, ObjectsAreAppliedAndOtherKindsAreCounted) {
       &loaded);
   EXPECT_THAT(loaded.input.faults, IsEmpty());
   EXPECT_THAT(loaded.input.notes,
-              ElementsAre("objects of other kinds skipped: 2 Service, 1 StatefulSet"));
+              ElementsAre("3 objects of other kinds skipped: 2 Service of v1, 1 StatefulSet of "
+                          "apps/v1"));
   EXPECT_NE(loaded.cluster.FindNode("n1"), nullptr);
 }
 
@@ -52,6 +53,16 @@ TEST(ClusterInputTest, FaultsOfReadingAndOfApplyingNameTheirPlace) {
       &loaded);
   EXPECT_THAT(loaded.input.faults, ElementsAre(StartsWith("-:4: status.capacity.cpu: "),
                                                StartsWith("-:13: metadata.uid: is immutable")));
+}
+
+TEST(ClusterInputTest, AKindThatMustBeMeantOtherwiseIsAFault) {
+  Loaded loaded;
+  Load(
+      "apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n"
+      "---\napiVersion: v1\nkind: pod\nmetadata: {name: p}\n",
+      &loaded);
+  EXPECT_THAT(loaded.input.faults, ElementsAre("-:6: kind: `pod`, expected Pod"));
+  EXPECT_THAT(loaded.input.notes, IsEmpty());
 }
 
 TEST(ClusterInputTest, AFileThatIsNotThereIsAFault) {

@@ -120,6 +120,23 @@ TEST(EffectExecutorTest, TransitionsAreToldInOrder) {
   EXPECT_THAT(rig.transitions, ElementsAre("1", "2", "3"));
 }
 
+TEST(EffectExecutorTest, ListenersAreToldOfEveryEffectAndOfWhatCameOfBindings) {
+  Rig rig(1, absl::AbortedError("not now"));
+  std::vector<std::string> told;
+  EffectExecutor executor(
+      {.cluster = &rig.writes,
+       .calls = &rig.calls,
+       .on_effect = [&](const Effect& effect) { told.push_back(absl::StrCat(effect.index())); },
+       .on_bound =
+           [&](const BindPod& bind, const absl::Status& status) {
+             told.push_back(absl::StrCat(bind.node, ": ", status.message()));
+           }});
+  executor.Start(&rig.driver);
+  executor.Push({Wake("a"), Bind("b", "n1"), Transition("1")});
+  executor.AwaitIdle();
+  EXPECT_THAT(told, ElementsAre("2", "0", "n1: not now", "5"));
+}
+
 TEST(EffectExecutorTest, WithoutAListenerTransitionsAreDropped) {
   Rig rig(1);
   EffectExecutor executor({.cluster = &rig.writes, .calls = &rig.calls, .on_transition = {}});

@@ -2,15 +2,12 @@
 
 #include <poll.h>
 
-#include <functional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "core/engine.h"
-#include "core/reason.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "server/extender_codec.h"
@@ -21,13 +18,10 @@
 namespace gangpack::server {
 namespace {
 
-using ::testing::AllOf;
 using ::testing::ElementsAre;
-using ::testing::Field;
 using ::testing::IsEmpty;
 using ::testing::Optional;
 using ::testing::StartsWith;
-using ::testing::UnorderedElementsAre;
 
 // Waits as a connection does, or ends otherwise at once.
 class ScriptedWaiter final : public CallWaiter {
@@ -46,86 +40,6 @@ class ScriptedWaiter final : public CallWaiter {
  private:
   const HoldEnd end_;
 };
-
-auto Refusal(std::string_view node, std::string_view reason) {
-  return AllOf(Field(&NodeRefusal::node, node), Field(&NodeRefusal::reason, reason));
-}
-
-ExtenderArgs Offering(const std::vector<std::string_view>& names) {
-  ExtenderArgs args;
-  args.node_names = names;
-  return args;
-}
-
-FilterDecision::Refusal Refused(std::vector<int> nodes, bool all_others, ReasonCode code) {
-  Reason reason;
-  reason.code = code;
-  reason.gang = {"ns", "g"};
-  reason.domain = "rack-a";
-  return {std::move(nodes), all_others, std::move(reason)};
-}
-
-TEST(FilterAnswer, AcceptedNodesComeBackByName) {
-  const ExtenderArgs args = Offering({"n1", "n2", "n3"});
-  FilterDecision decision;
-  decision.accepted = {0, 2};
-  decision.refusals = {Refused({1}, false, ReasonCode::kNodeReserved)};
-  const ExtenderFilterResult result = FilterAnswer(args, decision);
-  EXPECT_THAT(result.node_names, Optional(ElementsAre("n1", "n3")));
-  EXPECT_FALSE(result.nodes.has_value());
-  EXPECT_THAT(result.failed_nodes, IsEmpty());
-  EXPECT_THAT(result.failed_and_unresolvable_nodes,
-              ElementsAre(Refusal("n2", "node is reserved for a forming gang")));
-  EXPECT_EQ(result.error, "");
-}
-
-TEST(FilterAnswer, NodesComeBackWholeWhereTheyCameWhole) {
-  ExtenderArgs args;
-  args.nodes = {{.name = "n1", .raw = R"({"a":1})"}, {.name = "n2", .raw = R"({"a":2})"}};
-  FilterDecision decision;
-  decision.accepted = {1};
-  const ExtenderFilterResult result = FilterAnswer(args, decision);
-  EXPECT_FALSE(result.node_names.has_value());
-  EXPECT_THAT(result.nodes, Optional(ElementsAre(Field(&ExtenderNode::raw, R"({"a":2})"))));
-}
-
-TEST(FilterAnswer, OneReasonForAllNodesIsOneEntry) {
-  const ExtenderArgs args = Offering({"n1", "n2", "n3"});
-  FilterDecision decision;
-  decision.refusals = {Refused({}, true, ReasonCode::kNoDomainHasRoom)};
-  const ExtenderFilterResult result = FilterAnswer(args, decision);
-  EXPECT_THAT(result.node_names, Optional(IsEmpty()));
-  EXPECT_THAT(result.failed_and_unresolvable_nodes,
-              ElementsAre(Refusal("n1", "no domain has room for gang ns/g")));
-}
-
-TEST(FilterAnswer, TheReasonOfAllOthersIsGivenOnANodeThatHasNone) {
-  const ExtenderArgs args = Offering({"n1", "n2", "n3"});
-  FilterDecision decision;
-  decision.refusals = {Refused({}, true, ReasonCode::kNodeNotInDomain),
-                       Refused({0}, false, ReasonCode::kNodeReserved)};
-  EXPECT_THAT(FilterAnswer(args, decision).failed_and_unresolvable_nodes,
-              ElementsAre(Refusal("n1", "node is reserved for a forming gang"),
-                          Refusal("n2", "node not in gang's pinned domain rack-a")));
-}
-
-TEST(FilterAnswer, TheReasonOfAllOthersIsLeftOutWhereANodeIsAccepted) {
-  const ExtenderArgs args = Offering({"n1", "n2"});
-  FilterDecision decision;
-  decision.accepted = {1};
-  decision.refusals = {Refused({}, true, ReasonCode::kNodeNotInDomain)};
-  const ExtenderFilterResult result = FilterAnswer(args, decision);
-  EXPECT_THAT(result.node_names, Optional(ElementsAre("n2")));
-  EXPECT_THAT(result.failed_and_unresolvable_nodes, IsEmpty());
-}
-
-TEST(FilterAnswer, WithoutAnyNodeThereIsNothingToRefuse) {
-  FilterDecision decision;
-  decision.refusals = {Refused({}, true, ReasonCode::kNoDomainHasRoom)};
-  EXPECT_EQ(EncodeExtenderFilterResult(FilterAnswer(ExtenderArgs(), decision)),
-            R"({"Nodes":null,"NodeNames":[],"FailedNodes":null,)"
-            R"("FailedAndUnresolvableNodes":null,"Error":""})");
-}
 
 class ExtenderHandlerTest : public testing::Test {
  protected:
@@ -209,7 +123,7 @@ TEST_F(ExtenderHandlerTest, AnUnknownNodeIsABindErrorThatSaysSo) {
   world_.AddPod("p", "");
   world_.Synchronise();
   EXPECT_THAT(BindErrorOf("p", "unheard-of", HoldEnd::kAnswered),
-              testing::HasSubstr("node is not known"));
+              testing::HasSubstr("node unheard-of is not known yet"));
   EXPECT_THAT(world_.Bindings(), IsEmpty());
 }
 

@@ -25,7 +25,7 @@ Parsed Parse(const std::vector<std::string>& args) {
   FlagSet flags;
   flags.AddText("text", &parsed.text);
   flags.AddSwitch("yes", &parsed.yes);
-  flags.AddDuration("duration", &parsed.duration);
+  flags.AddDuration("duration", absl::Hours(2), &parsed.duration);
   flags.Add("never", [](const std::string& value) {
     return BadFlagValue("never", value, "something else");
   });
@@ -63,7 +63,22 @@ TEST(FlagSetTest, FlagsMayStandAnywhereBeforeTwoDashes) {
 TEST(FlagSetTest, DurationsAreWrittenAsGoWritesThem) {
   EXPECT_EQ(Parse({"--duration=1h30m"}).duration, absl::Minutes(90));
   EXPECT_EQ(Parse({"--duration", "600"}).error,
-            "--duration: is \"600\", expected a duration such as 600s");
+            "--duration: is \"600\", expected a duration such as 600s, above 0 and at most 2h");
+}
+
+TEST(FlagSetTest, ADurationIsAboveZeroAndAtMostItsGreatest) {
+  EXPECT_EQ(Parse({"--duration=1ns"}).duration, absl::Nanoseconds(1));
+  EXPECT_EQ(Parse({"--duration=0s"}).error,
+            "--duration: is \"0s\", expected a duration such as 600s, above 0 and at most 2h");
+  EXPECT_EQ(Parse({"--duration=2h"}).duration, absl::Hours(2));
+  EXPECT_THAT(Parse({"--duration=2h0m0.000000001s"}).error, HasSubstr("at most 2h"));
+}
+
+TEST(FlagSetTest, ErrorsNameTheFlagAsItWasTyped) {
+  EXPECT_EQ(Parse({"-never", "x"}).error, "-never: is \"x\", expected something else");
+  EXPECT_EQ(Parse({"--never=x"}).error, "--never: is \"x\", expected something else");
+  EXPECT_EQ(Parse({"-yes=2"}).error, "-yes: is \"2\", expected true or false");
+  EXPECT_EQ(Parse({"-text"}).error, "-text: is missing, expected a value");
 }
 
 TEST(FlagSetTest, AnUnknownFlagNamesTheOneThatMayBeMeant) {
@@ -89,6 +104,34 @@ TEST(FlagSetTest, PolicyFlagsReachThePolicy) {
   EXPECT_EQ(policy.scheduler_name, "mine");
   EXPECT_EQ(policy.permit_timeout, absl::Seconds(30));
   EXPECT_FALSE(policy.standalone_domain_packing);
+}
+
+TEST(FlagSetTest, PolicyFlagsTakeWhatTheConfigurationTakes) {
+  const auto error = [](const std::vector<std::string>& args) {
+    Policy policy;
+    FlagSet flags;
+    AddPolicyFlags(&flags, &policy);
+    return std::string(flags.Parse(args).status().message());
+  };
+  EXPECT_EQ(error({"--topology-key="}), "") << "none";
+  EXPECT_EQ(error({"--topology-key=a/b/c"}),
+            "--topology-key: `a/b/c`, expected a label's key such as example.com/rack");
+  EXPECT_EQ(error({"-scheduler-name", ""}), "-scheduler-name: is empty, expected a name");
+  EXPECT_EQ(error({"--scheduler-name=a b"}),
+            "--scheduler-name: `a b`, expected a name without white space");
+  EXPECT_EQ(error({"--permit-timeout=876000h"}), "");
+  EXPECT_THAT(error({"--permit-timeout=876000h1s"}), HasSubstr("at most 876000h"));
+}
+
+TEST(FlagSetTest, WhatIsWrongInTheConfigurationNamesItsField) {
+  const std::string path = ::testing::TempDir() + "/wrong.yaml";
+  std::ofstream(path) << "apiVersion: gangpack/v1alpha1\nkind: Configuration\n"
+                         "defaultPermitTimeoutSeconds: 0\n";
+  Policy policy;
+  FlagSet flags;
+  AddPolicyFlags(&flags, &policy);
+  EXPECT_THAT(std::string(flags.Parse({"--config", path}).status().message()),
+              HasSubstr(path + ":3: defaultPermitTimeoutSeconds: "));
 }
 
 TEST(FlagSetTest, AFlagOverridesTheConfigurationWhereverItStands) {

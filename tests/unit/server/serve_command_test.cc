@@ -1,6 +1,7 @@
 #include "server/serve_command.h"
 
 #include <csignal>
+#include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -63,7 +64,7 @@ TEST(ServeCommandTest, BadFlagsExitWithTwoAndAHint) {
            {{"--clutser", "x"}, "did you mean --cluster?"},
            {{"--cluster"}, "--cluster: is missing, expected a value"},
            {{"--cluster", "-", "--permit-timeout", "soon"}, "a duration such as 600s"},
-           {{"--cluster", "-", "--permit-timeout", "0s"}, "permit_timeout"},
+           {{"--cluster", "-", "--permit-timeout", "0s"}, "--permit-timeout: is \"0s\""},
            {{"--cluster", "-", "--listen", "8888"}, "--listen: is \"8888\", expected ADDRESS:PORT"},
            {{"--cluster", "-", "--listen-bind", "0.0.0.0:1"}, "--listen-bind: is \"0.0.0.0:1\""},
            {{"--cluster", "-", "--listen", "10.1.2.3:0"}, "TLS is not supported yet"}}) {
@@ -194,6 +195,45 @@ TEST(ServeProgramTest, APortThatIsTakenExitsWithOne) {
   second.CloseInput();
   EXPECT_EQ(second.ReadRest(), "");
   EXPECT_EQ(second.Wait(), 1);
+}
+
+TEST(ServeProgramTest, WhereItsAddressesCannotBePrintedItDoesNotServe) {
+  ChildProcess lost(
+      {"/bin/sh", "-c", "exec " + GangpackProgram() + " serve --cluster - >/dev/full"});
+  lost.CloseInput();
+  EXPECT_EQ(lost.Wait(), 1);
+}
+
+TEST(ServeConfigurationTest, TheFileSaysWhatTheListenersTakeAndFlagsOverrideIt) {
+  const std::string path = ::testing::TempDir() + "/serve.yaml";
+  std::ofstream(path) << "apiVersion: gangpack/v1alpha1\nkind: Configuration\ntopologyKey: rack\n"
+                         "server: {filter: {listen: '127.0.0.1:1'}, bind: {listen: '[::1]:0', "
+                         "bodyBytesMax: 1024}, }\n";
+  ChildProcess server({GangpackProgram(), "serve", "--cluster", "-", "--config", path, "--listen",
+                       "127.0.0.1:0", "--listen-bind", "127.0.0.1:0"});
+  server.WriteInput(kManifests);
+  server.CloseInput();
+  const std::string filter = server.ReadLine();
+  const std::string bind = server.ReadLine();
+  absl::string_view rest = bind;
+  int port = 0;
+  ASSERT_TRUE(absl::ConsumePrefix(&rest, "listening bind http://127.0.0.1:") &&
+              absl::SimpleAtoi(rest, &port))
+      << filter << bind;
+  EXPECT_EQ(RawHttpClient(port).Post("/bind", std::string(1025, ' ')).status, 413);
+  EXPECT_EQ(RawHttpClient(port).Post("/bind", std::string(1024, ' ')).status, 400);
+  server.Signal(SIGTERM);
+  EXPECT_EQ(server.Wait(), 0);
+}
+
+TEST(ServeCommandTest, AConfigurationThatIsWrongExitsWithTwoAndSaysWhere) {
+  const std::string path = ::testing::TempDir() + "/wrong.yaml";
+  std::ofstream(path) << "apiVersion: gangpack/v1alpha1\nkind: Configuration\n"
+                         "server: {filter: {connectionsMax: -3}}\n";
+  const Ran ran = RunWith({"--cluster", "-", "--config", path});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_THAT(ran.err, HasSubstr("wrong.yaml:3: server.filter.connectionsMax: `-3`, expected "));
+  EXPECT_THAT(RunWith({"--cluster", "-", "--v", "x"}).err, HasSubstr("--v: is \"x\""));
 }
 
 }  // namespace

@@ -85,6 +85,9 @@ TEST(SimulateCommandTest, HelpShowsAnExample) {
   const Ran ran = RunWith({"--help"}, "");
   EXPECT_EQ(ran.status, 0);
   EXPECT_NE(ran.out.find("Example"), std::string::npos);
+  EXPECT_NE(ran.out.find("kubectl get nodes,namespaces,pods,podgroups.scheduling.x-k8s.io -A"),
+            std::string::npos)
+      << "all that is read, or the gangs that run would have no PodGroup";
 }
 
 TEST(SimulateCommandTest, NotesWhatItLeavesOut) {
@@ -95,10 +98,49 @@ TEST(SimulateCommandTest, NotesWhatItLeavesOut) {
                       "  volumes: [{name: v, persistentVolumeClaim: {claimName: c}}]\n"
                       "---\napiVersion: v1\nkind: Service\nmetadata: {name: s}\n");
   EXPECT_EQ(noted.status, 0);
-  EXPECT_NE(noted.err.find("1 object of other kinds skipped: 1 Service"), std::string::npos);
+  EXPECT_NE(noted.err.find("note: 1 object of other kinds skipped: 1 Service of v1\n"),
+            std::string::npos);
   EXPECT_NE(noted.err.find("volumes of 1 pod "), std::string::npos);
   EXPECT_NE(noted.err.find("scheduler other"), std::string::npos);
   EXPECT_EQ(noted.out.find(" q "), std::string::npos) << noted.out;
+}
+
+TEST(SimulateCommandTest, AKindThatMustBeAStepIsBadInput) {
+  const Ran ran = RunWith({},
+                          "apiVersion: gangpack/v1alpha1\nkind: step\nadvance: 30s\n"
+                          "---\napiVersion: v1\nkind: Step\n"
+                          "---\napiVersion: gangpack/v2\nkind: Step\n");
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_EQ(ran.err,
+            "-:2: kind: `step`, expected Step\n"
+            "-:5: apiVersion: `v1`, expected gangpack/v1alpha1 for a Step\n"
+            "-:8: apiVersion: `gangpack/v2`, expected gangpack/v1alpha1\n");
+}
+
+Ran RunSteps(const std::vector<std::string>& advances) {
+  std::string input;
+  for (const std::string& advance : advances) {
+    input += "---\napiVersion: gangpack/v1alpha1\nkind: Step\nadvance: " + advance + "\n";
+  }
+  return RunWith({}, input);
+}
+
+TEST(SimulateCommandTest, TenYearsAreSimulatedAndNoNanosecondMore) {
+  for (const std::vector<std::string>& enough :
+       {std::vector<std::string>{"87600h"}, {"87599h", "1h", "0s"}}) {
+    const Ran ran = RunSteps(enough);
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_EQ(ran.out, "TIME  87600h0m0s\n");
+  }
+  EXPECT_EQ(RunSteps({"87600h0m0.000000001s"}).err,
+            "-:4: advance: `87600h0m0.000000001s`, expected at most 87600h in all Steps "
+            "together\n");
+  const Ran more = RunSteps({"87600h", "1ns"});
+  EXPECT_EQ(more.status, 2);
+  EXPECT_EQ(more.out, "");
+  EXPECT_EQ(more.err, "-:8: advance: `1ns`, expected at most 87600h in all Steps together\n");
+  EXPECT_EQ(RunSteps({"2540400h", "2540400h"}).status, 2);
 }
 
 // The stream aborts in the middle of reading, as a broken CORE_CHECK would.

@@ -52,6 +52,19 @@ TEST(SimulateFlagsTest, RefusesWhatItDoesNotKnow) {
   }
 }
 
+TEST(SimulateFlagsTest, NamesTheFlagAsItWasTyped) {
+  const auto error = [](const Args& args) {
+    return std::string(ParseSimulateFlags(args).status().message());
+  };
+  EXPECT_EQ(error({"-o", "xml", "f"}), "-o: is \"xml\", expected table or json");
+  EXPECT_EQ(error({"--o=xml", "f"}), "--o: is \"xml\", expected table or json");
+  EXPECT_EQ(error({"--output", "xml", "f"}), "--output: is \"xml\", expected table or json");
+  EXPECT_EQ(error({"--permit-timeout", "0s", "f"}),
+            "--permit-timeout: is \"0s\", expected a duration such as 600s, above 0 and at most "
+            "876000h");
+  EXPECT_EQ(error({"--scheduler-name", "", "f"}), "--scheduler-name: is empty, expected a name");
+}
+
 TEST(SimulateFlagsTest, HelpNeedsNothingToRead) {
   EXPECT_TRUE(Parse({"--help"}).help);
   EXPECT_TRUE(Parse({"-h"}).help);

@@ -66,7 +66,13 @@ class SimulationTest : public testing::Test {
     ADD_FAILURE() << "no pod " << name;
     return {};
   }
-  void TearDown() override { EXPECT_EQ(simulation_.violation(), ""); }
+  void TearDown() override {
+    EXPECT_EQ(simulation_.violation(), "");
+    for (const SimulatedPod& pod : simulation_.Result().pods) {
+      EXPECT_EQ(pod.view.message.empty(), pod.view.state != PodState::kPending)
+          << pod.view.pod.ToString() << ": " << pod.view.message;
+    }
+  }
 
   Simulation simulation_{Policy()};
 };
@@ -205,6 +211,52 @@ TEST_F(SimulationTest, GatedAndPausedPodsSayWhyTheyArePending) {
   simulation_.Settle();
   EXPECT_NE(Find("gated").view.message.find("scheduling gates"), std::string::npos);
   EXPECT_NE(Find("paused").view.message.find("paused"), std::string::npos);
+}
+
+TEST_F(SimulationTest, APodThatIsDeletedSaysSoUnlessItIsBound) {
+  const std::string gone = "deletionTimestamp: \"2026-01-01T00:00:00Z\"";
+  const auto pod = [&](const std::string& name, const std::string& metadata,
+                       const std::string& spec) {
+    Apply(ParseObject(absl::StrCat("apiVersion: v1\nkind: Pod\nmetadata: {name: ", name,
+                                   ", namespace: ns, ", metadata, "}\nspec: {", spec,
+                                   "containers: [{name: c}]}\n")));
+  };
+  Rack("a1");
+  Gang(2);
+  pod("single", gone, "");
+  pod("gated", gone, "schedulingGates: [{name: example.com/g}], ");
+  pod("member", gone + ", labels: {scheduling.x-k8s.io/pod-group: g}", "");
+  pod("bound", gone, "nodeName: a1, ");
+  pod("alive", "labels: {}", "");
+  simulation_.Settle();
+  for (const char* name : {"single", "gated", "member"}) {
+    EXPECT_EQ(Find(name).view.message, "not tried by kube-scheduler: the pod is being deleted");
+    EXPECT_EQ(Find(name).attempts, 0);
+  }
+  EXPECT_EQ(State("bound"), "Bound a1");
+  EXPECT_EQ(State("alive"), "Bound a1");
+}
+
+TEST_F(SimulationTest, TriesThatTimeBringsCountUntilSomethingChanges) {
+  Pause("w-1");
+  Rack("a1");
+  Rack("a2");
+  Gang(2, 1);
+  Member("w-0");
+  Member("w-1");
+  simulation_.Settle();
+  // Each try waits for a second, and comes again after a backoff.
+  while (Find("w-0").attempts < KubeSchedulerModel::kTriesMax) Advance(absl::Seconds(1));
+  EXPECT_EQ(State("w-0"), "Waiting a1");
+  EXPECT_EQ(simulation_.Notes(), std::vector<std::string>());
+  Advance(absl::Hours(720));
+  EXPECT_EQ(Find("w-0").attempts, KubeSchedulerModel::kTriesMax);
+  EXPECT_EQ(simulation_.Notes(),
+            std::vector<std::string>{"pod ns/w-0 was tried 100 times without a binding or a change "
+                                     "of an object, and not again"});
+  Resume("w-1");
+  EXPECT_EQ(State("w-0"), "Bound a1");
+  EXPECT_EQ(State("w-1"), "Bound a2");
 }
 
 TEST_F(SimulationTest, TheSameInputGivesTheSameTrace) {
