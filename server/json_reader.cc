@@ -5,7 +5,6 @@
 #endif
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "k8s/utf8.h"
+#include "server/json_escape.h"
 
 namespace gangpack::server {
 namespace {
@@ -54,61 +54,6 @@ const char* EndOfPlainText(const char* at, const char* end, bool& ascii) {
   return at;
 }
 
-// Of four hexadecimal digits; -1 if they are not.
-int32_t HexValue(const char* digits) {
-  int32_t value = 0;
-  for (int i = 0; i < 4; ++i) {
-    const char lower = static_cast<char>(digits[i] | 0x20);
-    if (IsDigit(digits[i])) {
-      value = value * 16 + (digits[i] - '0');
-    } else if (lower >= 'a' && lower <= 'f') {
-      value = value * 16 + (lower - 'a' + 10);
-    } else {
-      return -1;
-    }
-  }
-  return value;
-}
-
-bool IsHighSurrogate(int32_t code) { return code >= 0xD800 && code < 0xDC00; }
-bool IsLowSurrogate(int32_t code) { return code >= 0xDC00 && code < 0xE000; }
-
-void AppendUtf8(std::string& out, int32_t code) {
-  const auto put = [&out](int32_t byte) { out.push_back(static_cast<char>(byte)); };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xC0 | code >> 6);
-    put(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    put(0xE0 | code >> 12);
-    put(0x80 | (code >> 6 & 0x3F));
-    put(0x80 | (code & 0x3F));
-  } else {
-    put(0xF0 | code >> 18);
-    put(0x80 | (code >> 12 & 0x3F));
-    put(0x80 | (code >> 6 & 0x3F));
-    put(0x80 | (code & 0x3F));
-  }
-}
-
-char SimpleEscape(char c) {
-  switch (c) {
-    case 'b':
-      return '\b';
-    case 'f':
-      return '\f';
-    case 'n':
-      return '\n';
-    case 'r':
-      return '\r';
-    case 't':
-      return '\t';
-    default:
-      return c;  // Quote, backslash and slash stand for themselves.
-  }
-}
-
 }  // namespace
 
 std::string_view JsonKindName(JsonKind kind) {
@@ -127,30 +72,6 @@ std::string_view JsonKindName(JsonKind kind) {
       return "an object";
   }
   return "";
-}
-
-std::string UnescapeJson(std::string_view checked) {
-  std::string out;
-  out.reserve(checked.size());
-  for (size_t i = 0; i < checked.size(); ++i) {
-    if (checked[i] != '\\') {
-      out.push_back(checked[i]);
-      continue;
-    }
-    ++i;
-    if (checked[i] != 'u') {
-      out.push_back(SimpleEscape(checked[i]));
-      continue;
-    }
-    int32_t code = HexValue(checked.data() + i + 1);
-    i += 4;
-    if (IsHighSurrogate(code)) {
-      code = 0x10000 + ((code - 0xD800) << 10) + (HexValue(checked.data() + i + 3) - 0xDC00);
-      i += 6;
-    }
-    AppendUtf8(out, code);
-  }
-  return out;
 }
 
 std::string_view JsonStrings::Keep(std::string text) {
@@ -291,7 +212,7 @@ bool JsonReader::ReadString(std::string_view& inside, bool& has_escapes) {
     const char* const escape = at;
     if (*escape != '\\') return Fail(escape, "no control character in a string");
     has_escapes = true;
-    at = PassEscape(escape);
+    at = EndOfJsonEscape(escape, end_);
     if (at == nullptr) return Fail(escape, "an escaped character");
   }
   inside = std::string_view(begin, static_cast<size_t>(at - begin));
@@ -302,23 +223,6 @@ bool JsonReader::ReadString(std::string_view& inside, bool& has_escapes) {
   }
   at_ = at + 1;
   return true;
-}
-
-const char* JsonReader::PassEscape(const char* at) const {
-  constexpr ptrdiff_t kUnicode = 6;  // \uXXXX
-  if (end_ - at < 2) return nullptr;
-  if (at[1] != 'u') {
-    return std::string_view("\"\\/bfnrt").find(at[1]) == std::string_view::npos ? nullptr : at + 2;
-  }
-  if (end_ - at < kUnicode) return nullptr;
-  const int32_t code = HexValue(at + 2);
-  if (code < 0 || IsLowSurrogate(code)) return nullptr;
-  if (!IsHighSurrogate(code)) return at + kUnicode;
-  if (end_ - at < 2 * kUnicode || at[kUnicode] != '\\' || at[kUnicode + 1] != 'u' ||
-      !IsLowSurrogate(HexValue(at + kUnicode + 2))) {
-    return nullptr;
-  }
-  return at + 2 * kUnicode;
 }
 
 bool JsonReader::PassScalar() {

@@ -28,9 +28,6 @@ enum class JsonKind { kNull, kBool, kNumber, kString, kArray, kObject };
 // "an object", "null": for messages of the form "expected X, found Y".
 std::string_view JsonKindName(JsonKind kind);
 
-// Resolves the escapes of what stands between the quotes of a string that was checked.
-std::string UnescapeJson(std::string_view checked);
-
 // Keeps the strings that had to be unescaped, at stable addresses. It moves but is never copied,
 // since the copies of the views would still point into the original.
 class JsonStrings {
@@ -84,8 +81,6 @@ class JsonReader {
   bool ReadKey(std::string_view& key);
   bool ReadColon();
   bool ReadString(std::string_view& inside, bool& has_escapes);
-  // The position behind the escape at `at`; nullptr if it is none.
-  const char* PassEscape(const char* at) const;
   bool PassScalar();
   bool PassLiteral(std::string_view literal);
   bool PassNumber();

@@ -1,9 +1,5 @@
 #include "server/json_slice.h"
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -11,8 +7,8 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_format.h"
 #include "core/status_macros.h"
+#include "server/json_escape.h"
 #include "server/json_reader.h"
 
 namespace gangpack::server {
@@ -66,49 +62,6 @@ size_t EndOfValue(std::string_view text, size_t at) {
     if (depth == 0) return at;
   }
   return at;
-}
-
-bool NeedsEscape(char c) {
-  return c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' ||
-         static_cast<unsigned char>(c) < 0x20;
-}
-
-// The position of the first byte from `at` on that needs an escape; that of the end if none does.
-size_t EndOfUnescaped(std::string_view text, size_t at) {
-#ifdef __SSE2__
-  for (; text.size() - at >= 16; at += 16) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + at));
-    __m128i found = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x1F)), bytes);
-    for (const char c : {'"', '\\', '<', '>', '&'}) {
-      found = _mm_or_si128(found, _mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)));
-    }
-    const auto escapes = static_cast<unsigned>(_mm_movemask_epi8(found));
-    if (escapes != 0) return at + static_cast<size_t>(__builtin_ctz(escapes));
-  }
-#endif
-  while (at < text.size() && !NeedsEscape(text[at])) ++at;
-  return at;
-}
-
-void AppendEscape(std::string& out, char c) {
-  switch (c) {
-    case '"':
-    case '\\':
-      out.push_back('\\');
-      out.push_back(c);
-      break;
-    case '\n':
-      out += "\\n";
-      break;
-    case '\r':
-      out += "\\r";
-      break;
-    case '\t':
-      out += "\\t";
-      break;
-    default:
-      out += absl::StrFormat("\\u%04x", c);
-  }
 }
 
 }  // namespace
@@ -176,19 +129,6 @@ absl::Status JsonSlice::ForEachElement(
     if (text_[at] == ',') at = SkipSpace(text_, at + 1);
   }
   return absl::OkStatus();
-}
-
-void AppendJsonString(std::string& out, std::string_view text) {
-  out.push_back('"');
-  size_t begin = 0;
-  for (;;) {
-    const size_t end = EndOfUnescaped(text, begin);
-    out.append(text, begin, end - begin);
-    if (end == text.size()) break;
-    AppendEscape(out, text[end]);
-    begin = end + 1;
-  }
-  out.push_back('"');
 }
 
 }  // namespace gangpack::server

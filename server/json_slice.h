@@ -20,6 +20,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "server/json_escape.h"
 #include "server/json_reader.h"
 
 namespace gangpack::server {
@@ -55,10 +56,6 @@ class JsonSlice {
 
   std::string_view text_;
 };
-
-// Appends `text` as a JSON string with its quotes, escaped as Go's encoding/json does it: also <, >
-// and &.
-void AppendJsonString(std::string& out, std::string_view text);
 
 }  // namespace gangpack::server
 

@@ -117,15 +117,15 @@ TEST(FilterAnswer, WithoutAnyNodeThereIsNothingToRefuse) {
             R"("FailedAndUnresolvableNodes":null,"Error":""})");
 }
 
-TEST(FilterAnswer, NamesAreEscapedAndAPercentSignInAReasonIsSpelledOut) {
+TEST(FilterAnswer, NamesAndReasonsAreEscaped) {
   const ExtenderArgs args = Offering({"a\"<b", "n2"});
   FilterDecision decision;
   decision.accepted = {0};
   decision.refusals = {Refused({1}, false, ReasonCode::kNodeNotInDomain)};
-  decision.refusals[0].reason.domain = "50%";
+  decision.refusals[0].reason.domain = "a&b";
   EXPECT_EQ(FilterAnswer(args, decision),
             R"({"Nodes":null,"NodeNames":["a\"\u003cb"],"FailedNodes":null,)"
-            R"("FailedAndUnresolvableNodes":{"n2":"node not in gang's pinned domain 50 percent"},)"
+            R"("FailedAndUnresolvableNodes":{"n2":"node not in gang's pinned domain a\u0026b"},)"
             R"("Error":""})");
 }
 
