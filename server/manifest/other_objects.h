@@ -20,8 +20,8 @@
 
 namespace gangpack::server {
 
-inline constexpr char kStepApiVersion[] = "gangpack/v1alpha1";
-inline constexpr char kStepKind[] = "Step";
+inline constexpr absl::string_view kStepApiVersion = "gangpack/v1alpha1";
+inline constexpr absl::string_view kStepKind = "Step";
 
 class OtherObjects {
  public:
