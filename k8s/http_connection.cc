@@ -153,7 +153,6 @@ absl::StatusOr<HttpResponse> HttpConnection::Send(const HttpCall& call) {
     status_ = absl::UnavailableError(exception.what());
   }
   if (sent && status_.ok()) return response;
-  stop();
   if (status_.ok()) {
     status_ =
         absl::UnavailableError(network_.has_received() ? "the connection ended inside an answer"

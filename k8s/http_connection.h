@@ -3,7 +3,7 @@
 //
 // Requests go one after the other; the connection stays open between them and is opened anew where
 // it was closed. Not thread-safe; the CancelSignal may be raised from any thread.
-// Errors: as transport.h has them.
+// Errors: as transport.h has them. After one the connection is to be dropped.
 // Why no httplib::SSLClient: it cannot be cancelled while it connects, looks for no address in a
 // certificate under another name, and does not say why a server is not trusted.
 
