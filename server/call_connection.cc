@@ -14,6 +14,7 @@
 #include <string_view>
 #include <variant>
 
+#include "server/chunked_body.h"
 #include "server/held_call.h"
 #include "server/http_message.h"
 #include "server/request_head.h"
@@ -69,7 +70,9 @@ bool CallConnection::AwaitRequest() {
 }
 
 std::optional<std::variant<RequestHead, RequestRefusal>> CallConnection::ReceiveHead() {
-  request_deadline_ = Clock::now() + limits_.request_timeout;
+  const Clock::time_point now = Clock::now();
+  request_deadline_ = now + limits_.request_timeout;
+  const Clock::time_point head_deadline = std::min(request_deadline_, now + limits_.head_timeout);
   for (;;) {
     const std::string_view bytes = std::string_view(in_).substr(in_begin_);
     const size_t end = EndOfHead(bytes.substr(0, kRequestHeadBytesMax));
@@ -82,28 +85,60 @@ std::optional<std::variant<RequestHead, RequestRefusal>> CallConnection::Receive
       return RequestRefusal{431,
                             "head larger than " + std::to_string(kRequestHeadBytesMax) + " bytes"};
     }
-    if (!Receive(request_deadline_)) {
+    if (!Receive(head_deadline)) {
       if (failed_) return std::nullopt;
-      return RequestRefusal{408, "the request did not arrive in time"};
+      return RequestRefusal{408, "the head of the request did not arrive in time"};
     }
   }
 }
 
-void CallConnection::BeginRequest(const RequestHead& head) {
+std::optional<RequestRefusal> CallConnection::ReceiveBody(const RequestHead& head) {
   head_ = head.text;
   head_begin_ = 0;
-  body_is_chunked_ = head.chunked;
-  body_bytes_left_ = head.chunked ? limits_.body_bytes_max : head.content_length;
-  body_too_large_ = false;
   handled = false;
+  body_.clear();
+  if (body_.capacity() > kBodyBytesKept) body_.shrink_to_fit();
+  if (head.expects_continue && !has_buffered()) out_ += "HTTP/1.1 100 Continue\r\n\r\n";
+  if (!Flush()) return NoBody();
+  if (head.chunked) return ReceiveChunks();
+  const auto length = static_cast<size_t>(head.content_length);
+  body_.reserve(std::min(length, kBodyBytesKept));
+  for (;;) {
+    const size_t count = std::min(length - body_.size(), in_.size() - in_begin_);
+    body_.append(in_, in_begin_, count);
+    in_begin_ += count;
+    if (body_.size() == length) return std::nullopt;
+    if (!Receive(request_deadline_)) return NoBody();
+  }
 }
 
-bool CallConnection::FinishRequest() {
-  if (!Flush()) return false;
-  if (handled && (body_is_chunked_ || body_bytes_left_ == 0)) return true;
-  Linger();
-  return false;
+std::optional<RequestRefusal> CallConnection::ReceiveChunks() {
+  ChunkedBody chunks(limits_.body_bytes_max);
+  for (;;) {
+    std::string_view bytes = std::string_view(in_).substr(in_begin_);
+    const ChunkedBody::Progress progress = chunks.Take(bytes, body_);
+    in_begin_ = in_.size() - bytes.size();
+    switch (progress) {
+      case ChunkedBody::Progress::kDone:
+        return std::nullopt;
+      case ChunkedBody::Progress::kMalformed:
+        return RequestRefusal{
+            400, "body: expected chunks, each its size in hexadecimal, its bytes and CR LF"};
+      case ChunkedBody::Progress::kTooLarge:
+        return RequestRefusal{
+            413, "body larger than " + std::to_string(limits_.body_bytes_max) + " bytes"};
+      case ChunkedBody::Progress::kNeedsMore:
+        if (!Receive(request_deadline_)) return NoBody();
+    }
+  }
 }
+
+RequestRefusal CallConnection::NoBody() const {
+  if (failed_) return {0, ""};
+  return {408, "the body of the request did not arrive in time"};
+}
+
+bool CallConnection::FinishRequest() { return Flush() && handled; }
 
 void CallConnection::Refuse(const RequestRefusal& refusal) {
   const HttpAnswer answer = JsonErrorAnswer(refusal.status, refusal.message);
@@ -127,7 +162,7 @@ void CallConnection::Linger() {
 void CallConnection::Evict() { shutdown(fd_, SHUT_RD); }
 
 HoldEnd CallConnection::Wait(HeldCall& call) {
-  Flush();  // A "100 Continue" may still be here.
+  ReleaseBuffers();
   // Only the end of the stream is asked for: that a further request has arrived is no reason to
   // wake.
   pollfd fds[] = {{fd_, POLLRDHUP, 0}, {call.answered_fd(), POLLIN, 0}, {stop_fd_, POLLIN, 0}};
@@ -140,27 +175,17 @@ HoldEnd CallConnection::Wait(HeldCall& call) {
   return HoldEnd::kStopping;
 }
 
+void CallConnection::ReleaseBuffers() {
+  in_.erase(0, in_begin_);
+  in_begin_ = 0;
+  in_.shrink_to_fit();
+  // The handler still has views of the body.
+}
+
 ssize_t CallConnection::read(char* ptr, size_t size) {
-  if (!Flush()) return -1;
-  if (head_begin_ < head_.size()) {
-    const size_t count = std::min(size, head_.size() - head_begin_);
-    std::memcpy(ptr, head_.data() + head_begin_, count);
-    head_begin_ += count;
-    return static_cast<ssize_t>(count);
-  }
-  if (body_bytes_left_ == 0) {
-    body_too_large_ = body_is_chunked_;
-    return body_is_chunked_ ? -1 : 0;
-  }
-  if (!has_buffered() && !Receive(request_deadline_)) {
-    failed_ = true;
-    return -1;
-  }
-  const size_t allowed = std::min(size, static_cast<size_t>(body_bytes_left_));
-  const size_t count = std::min(allowed, in_.size() - in_begin_);
-  std::memcpy(ptr, in_.data() + in_begin_, count);
-  in_begin_ += count;
-  body_bytes_left_ -= static_cast<int64_t>(count);
+  const size_t count = std::min(size, head_.size() - head_begin_);
+  std::memcpy(ptr, head_.data() + head_begin_, count);
+  head_begin_ += count;
   return static_cast<ssize_t>(count);
 }
 

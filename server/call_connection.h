@@ -5,7 +5,8 @@
 // to the listener.
 // Thread-safety: one serving thread; Evict() alone may be called from another.
 // Errors: a stream that failed says so once and the connection is closed; nothing is thrown.
-// Cost: what is written is sent as one segment where it fits; one buffer of kBufferBytes each way.
+// Cost: what is written is sent as one segment where it fits; one buffer of kBufferBytes each way,
+// none while a call is held.
 // Not here: which connections there are (http_listener.h), what a request means.
 #ifndef GANGPACK_SERVER_CALL_CONNECTION_H_
 #define GANGPACK_SERVER_CALL_CONNECTION_H_
@@ -31,6 +32,7 @@ class CallConnection final : public httplib::Stream, public CallWaiter {
   struct Limits {
     int64_t body_bytes_max = 0;
     std::chrono::milliseconds idle_timeout{0};     // Between two requests.
+    std::chrono::milliseconds head_timeout{0};     // From the first byte of a request to its body.
     std::chrono::milliseconds request_timeout{0};  // From the first byte of a request to its last.
     std::chrono::milliseconds write_timeout{0};    // Without any byte going out.
   };
@@ -46,10 +48,10 @@ class CallConnection final : public httplib::Stream, public CallWaiter {
   bool AwaitRequest();
   // Receives the head of the request that has begun. Nothing if the caller went away.
   std::optional<std::variant<RequestHead, RequestRefusal>> ReceiveHead();
-  // From now on read() gives this head and then the body.
-  void BeginRequest(const RequestHead& head);
-  // Sends what was written. False if the connection is of no further use: it failed, or has unread
-  // bytes of a body.
+  // Receives the body, and makes the library read the request from now on. Nothing if all is well,
+  // else what the caller is to be told; status 0 if it went away.
+  std::optional<RequestRefusal> ReceiveBody(const RequestHead& head);
+  // Sends what was written. False if the connection is of no further use.
   bool FinishRequest();
   // Sends a whole answer without the library, as the last one on this connection.
   void Refuse(const RequestRefusal& refusal);
@@ -57,10 +59,10 @@ class CallConnection final : public httplib::Stream, public CallWaiter {
   // Ends AwaitRequest(); a request that has already arrived is still served.
   void Evict();
 
-  bool body_too_large() const { return body_too_large_; }
+  std::string_view body() const { return body_; }
 
   // Belong to whoever runs the library: the path of the request while it is routed by another, and
-  // whether its handler was reached. Where it was not, the library could not read the body.
+  // whether its handler was reached.
   std::string path;
   bool handled = false;
 
@@ -79,6 +81,7 @@ class CallConnection final : public httplib::Stream, public CallWaiter {
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr size_t kBufferBytes = 16 * 1024;
+  static constexpr size_t kBodyBytesKept = 1024 * 1024;  // Of memory, between two requests.
 
   bool has_buffered() const { return in_begin_ < in_.size(); }
   // Waits for `events` on the socket. False at the deadline; a stop brings that near, once and for
@@ -89,6 +92,11 @@ class CallConnection final : public httplib::Stream, public CallWaiter {
   bool Receive(Clock::time_point deadline);
   bool Send(std::string_view bytes);
   bool Flush();
+  std::optional<RequestRefusal> ReceiveChunks();
+  // What comes of a Receive() for the body that failed.
+  RequestRefusal NoBody() const;
+  // Gives memory back that a held call has no use for.
+  void ReleaseBuffers();
   // Reads on for a while, or the connection would be reset for what the caller still sends, and the
   // answer lost with it.
   void Linger();
@@ -101,9 +109,7 @@ class CallConnection final : public httplib::Stream, public CallWaiter {
   std::string out_;
   std::string head_;  // The rewritten head, from head_begin_ on not yet read by the library.
   size_t head_begin_ = 0;
-  int64_t body_bytes_left_ = 0;  // Of the body; if that is chunked, of what may still come.
-  bool body_is_chunked_ = false;
-  bool body_too_large_ = false;
+  std::string body_;
   bool failed_ = false;
   Clock::time_point request_deadline_;
   std::optional<Clock::time_point> stop_deadline_;

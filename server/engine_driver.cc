@@ -126,21 +126,25 @@ bool EngineDriver::synchronised() {
 }
 
 std::vector<PodView> EngineDriver::Pods() {
+  MutexLock turn(&views_mutex_);
   MutexLock lock(&mutex_);
   return engine_.Pods();
 }
 
 std::vector<GangView> EngineDriver::Gangs() {
+  MutexLock turn(&views_mutex_);
   MutexLock lock(&mutex_);
   return engine_.Gangs();
 }
 
 std::vector<DomainView> EngineDriver::Domains() {
+  MutexLock turn(&views_mutex_);
   MutexLock lock(&mutex_);
   return engine_.Domains();
 }
 
 std::vector<ReservationView> EngineDriver::Reservations() {
+  MutexLock turn(&views_mutex_);
   MutexLock lock(&mutex_);
   return engine_.Reservations();
 }

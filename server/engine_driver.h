@@ -67,6 +67,8 @@ class EngineDriver {
   void SetDeadlineListener(std::function<void(absl::Time)> listener);
 
   bool synchronised();
+  // Copies of everything, made one at a time: whatever is asked for at once, a filter call waits
+  // for no more than one of them.
   std::vector<PodView> Pods();
   std::vector<GangView> Gangs();
   std::vector<DomainView> Domains();
@@ -84,6 +86,7 @@ class EngineDriver {
   k8s::Clock* const clock_;
   EffectSink* const sink_;
   CallObserver* const observer_;
+  Mutex views_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);  // Whose turn it is to copy views.
   Mutex mutex_;
   Engine engine_ ABSL_GUARDED_BY(mutex_);
   absl::Time last_now_ ABSL_GUARDED_BY(mutex_) = absl::InfinitePast();

@@ -17,6 +17,7 @@
 #include <cstring>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -82,14 +83,12 @@ class HttpListener::RequestReader : private httplib::Server {
     Options("/", handle);
     set_error_handler([](const httplib::Request&, httplib::Response& response) {
       if (current_->handled) return;  // The handler's own answer.
-      if (current_->body_too_large()) response.status = 413;
-      const HttpAnswer answer = JsonErrorAnswer(
-          response.status, response.status == 413 ? "body too large" : "bad request");
+      const HttpAnswer answer = JsonErrorAnswer(response.status, "the request could not be read");
       response.set_content(answer.body, answer.content_type);
     });
   }
 
-  // Reads the request that `connection` has begun, runs the handler, and leaves the answer in
+  // Reads the request that `connection` has received, runs the handler, and leaves the answer in
   // `connection`. False if the connection cannot be used again.
   bool Process(CallConnection& connection, bool close) {
     current_ = &connection;
@@ -107,7 +106,7 @@ class HttpListener::RequestReader : private httplib::Server {
   void Handle(const httplib::Request& request, httplib::Response& response) {
     current_->handled = true;
     HttpAnswer answer = CallHandler(
-        handler_, {request.method, current_->path, request.params, request.body}, *current_);
+        handler_, {request.method, current_->path, request.params, current_->body()}, *current_);
     response.status = answer.status;
     for (const auto& [name, value] : answer.headers) response.set_header(name, value);
     response.set_header("Content-Type", answer.content_type);
@@ -191,7 +190,7 @@ size_t HttpListener::connections() const {
 
 size_t HttpListener::idle_connections() const {
   const MutexLock lock(&mutex_);
-  return idle_.size();
+  return unproven_.size() + idle_.size();
 }
 
 void HttpListener::AcceptLoop() {
@@ -234,8 +233,10 @@ void HttpListener::Admit(int fd) {
   const auto idle_timeout =
       refused ? std::min(options_.idle_timeout, kRefusedIdleTimeout) : options_.idle_timeout;
   const CallConnection::Limits limits = {options_.body_bytes_max, idle_timeout,
-                                         options_.request_timeout, options_.write_timeout};
+                                         options_.head_timeout, options_.request_timeout,
+                                         options_.write_timeout};
   const auto connection = std::make_shared<Connection>(fd, stop_fd_, limits, refused);
+  SetIdle(*connection);
   if (!workers_.Run([this, connection] {
         try {
           Serve(*connection);
@@ -251,48 +252,56 @@ void HttpListener::Admit(int fd) {
 
 void HttpListener::Serve(Connection& connection) {
   CallConnection& stream = connection.stream;
-  while (AwaitRequest(connection)) {
+  while (stream.AwaitRequest()) {
     const auto head = stream.ReceiveHead();
     if (!head.has_value()) return;
-    const RequestRefusal* refusal = std::get_if<RequestRefusal>(&*head);
-    const RequestRefusal too_many = {
-        503, absl::StrCat("more than ", options_.connections_max, " connections")};
-    if (connection.refused) refusal = &too_many;
-    if (refusal != nullptr) return stream.Refuse(*refusal);
+    if (const auto* refusal = std::get_if<RequestRefusal>(&*head)) return stream.Refuse(*refusal);
+    if (connection.refused) {
+      return stream.Refuse(
+          {503, absl::StrCat("more than ", options_.connections_max, " connections")});
+    }
     const auto& request = std::get<RequestHead>(*head);
-    stream.BeginRequest(request);
+    if (const std::optional<RequestRefusal> refusal = stream.ReceiveBody(request)) {
+      if (refusal->status != 0) stream.Refuse(*refusal);
+      return;
+    }
+    SetBusy(connection);
     const bool reusable = reader_->Process(stream, request.close || stopping_);
     if (!stream.FinishRequest() || !reusable || request.close || stopping_) return;
+    SetIdle(connection);
   }
 }
 
-bool HttpListener::AwaitRequest(Connection& connection) {
-  std::list<Connection*>::iterator place;
-  {
-    const MutexLock lock(&mutex_);
-    place = idle_.insert(idle_.end(), &connection);
-  }
-  const bool arrived = connection.stream.AwaitRequest();
+void HttpListener::SetIdle(Connection& connection) {
   const MutexLock lock(&mutex_);
-  if (!connection.evicted) idle_.erase(place);
-  return arrived;
+  if (connection.refused || connection.evicted) return;
+  connection.in = connection.proven ? &idle_ : &unproven_;
+  connection.place = connection.in->insert(connection.in->end(), &connection);
+}
+
+void HttpListener::SetBusy(Connection& connection) {
+  const MutexLock lock(&mutex_);
+  connection.proven = true;
+  LeaveIdle(connection);
+}
+
+void HttpListener::LeaveIdle(Connection& connection) {
+  if (connection.in != nullptr) std::exchange(connection.in, nullptr)->erase(connection.place);
 }
 
 bool HttpListener::EvictLongestIdle() {
-  for (auto place = idle_.begin(); place != idle_.end(); ++place) {
-    Connection& connection = **place;
-    if (connection.refused) continue;
-    connection.evicted = true;
-    connection.stream.Evict();
-    --served_;
-    idle_.erase(place);
-    return true;
-  }
-  return false;
+  if (unproven_.empty() && idle_.empty()) return false;
+  Connection& connection = unproven_.empty() ? *idle_.front() : *unproven_.front();
+  LeaveIdle(connection);
+  connection.evicted = true;
+  connection.stream.Evict();
+  --served_;
+  return true;
 }
 
-void HttpListener::Forget(const Connection& connection) {
+void HttpListener::Forget(Connection& connection) {
   const MutexLock lock(&mutex_);
+  LeaveIdle(connection);
   if (connection.refused) {
     --refused_;
   } else if (!connection.evicted) {

@@ -1,9 +1,12 @@
 // A listening HTTP/1.1 socket whose handlers may hold their calls: each connection has a thread of
 // its own while it lives, and a handler learns at once that its caller hung up.
 //
-// Terms: a connection is idle while it awaits its next request.
+// Terms: a connection is idle while it waits for its caller: between two requests, and until a
+// request that has begun has arrived as a whole.
 // Invariants: (1) at most `connections_max` connections are served; past that the longest idle one
-// is closed, and if all are busy the new one is answered 503. (2) Every answer has a Content-Length
+// is closed, of those that never sent a whole request if there is any, so that strangers who send
+// slowly or nothing cannot crowd out a caller that works; if no one is idle the new one is answered
+// 503. (2) Every answer has a Content-Length
 // and leaves in as few segments as it can, with TCP_NODELAY. (3) After Stop() every thread and
 // descriptor is gone.
 // Ownership: owns its sockets and threads. What the handler refers to must outlive Stop().
@@ -44,8 +47,9 @@ struct HttpListenerOptions {
   // Longer than the 90 s after which kube-scheduler itself closes an idle connection, so that it
   // never writes into one that is just being closed here.
   std::chrono::milliseconds idle_timeout{120'000};
-  std::chrono::milliseconds request_timeout{30'000};
-  std::chrono::milliseconds write_timeout{10'000};
+  std::chrono::milliseconds head_timeout{10'000};     // For request line and headers, once begun.
+  std::chrono::milliseconds request_timeout{30'000};  // For all of it, to the end of the body.
+  std::chrono::milliseconds write_timeout{10'000};    // For each part of an answer to be taken.
   std::chrono::milliseconds thread_idle_timeout{10'000};
   size_t thread_stack_bytes = 512 * 1024;
 };
@@ -81,8 +85,12 @@ class HttpListener {
         : stream(fd, stop_fd, limits), refused(refused) {}
 
     CallConnection stream;
-    const bool refused;    // Past connections_max: it is told so and closed.
-    bool evicted = false;  // Guarded by mutex_. It no longer counts.
+    const bool refused;  // Past connections_max: it is told so and closed.
+    // Guarded by mutex_.
+    bool proven = false;                   // Sent a whole request.
+    bool evicted = false;                  // It no longer counts.
+    std::list<Connection*>* in = nullptr;  // Where it is while it is idle.
+    std::list<Connection*>::iterator place;
   };
 
   HttpListener(const HttpListenerOptions& options, HttpHandler handler);
@@ -90,9 +98,11 @@ class HttpListener {
   void AcceptLoop();
   void Admit(int fd);
   void Serve(Connection& connection);
-  bool AwaitRequest(Connection& connection);
+  void SetIdle(Connection& connection);
+  void SetBusy(Connection& connection);
+  void LeaveIdle(Connection& connection) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool EvictLongestIdle() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void Forget(const Connection& connection);
+  void Forget(Connection& connection);
 
   const HttpListenerOptions options_;
   std::unique_ptr<RequestReader> reader_;
@@ -103,8 +113,10 @@ class HttpListener {
   Mutex stop_mutex_;  // One Stop() at a time.
 
   mutable Mutex mutex_;
-  std::list<Connection*> idle_ ABSL_GUARDED_BY(mutex_);  // The longest idle first.
-  size_t served_ ABSL_GUARDED_BY(mutex_) = 0;            // Neither refused nor evicted.
+  // The longest idle first.
+  std::list<Connection*> unproven_ ABSL_GUARDED_BY(mutex_);
+  std::list<Connection*> idle_ ABSL_GUARDED_BY(mutex_);
+  size_t served_ ABSL_GUARDED_BY(mutex_) = 0;  // Neither refused nor evicted.
   size_t refused_ ABSL_GUARDED_BY(mutex_) = 0;
 
   WorkerPool workers_;

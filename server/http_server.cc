@@ -1,5 +1,6 @@
 #include "server/http_server.h"
 
+#include <cstddef>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -8,9 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "core/status_macros.h"
 #include "core/views.h"
+#include "server/descriptor_limit.h"
 #include "server/http_listener.h"
 #include "server/http_message.h"
 #include "server/query_codec.h"
@@ -22,6 +26,18 @@ std::string Join(std::initializer_list<std::string_view> parts) {
   std::string joined;
   for (const std::string_view part : parts) joined += part;
   return joined;
+}
+
+// Descriptors of everything but connections: files, watches, listeners, refused connections.
+constexpr size_t kOtherDescriptors = 256;
+
+// A held bind has a second one, by which it is answered.
+absl::Status AllowConnections(size_t filter, size_t bind) {
+  const absl::Status allowed = AllowDescriptors(filter + 2 * bind + kOtherDescriptors);
+  if (allowed.ok()) return allowed;
+  return absl::ResourceExhaustedError(absl::StrCat(
+      allowed.message(), ": raise it, or lower the connections of the filter listener (", filter,
+      ") or of the bind listener (", bind, ", each takes 2)"));
 }
 
 bool IsVerb(std::string_view path, std::string_view verb) {
@@ -115,6 +131,8 @@ HttpAnswer ReservationList(const HttpRequest& request, std::vector<ReservationVi
 absl::StatusOr<std::unique_ptr<HttpServer>> HttpServer::Start(const HttpServerOptions& options,
                                                               EngineDriver* driver,
                                                               HeldCalls* calls) {
+  GP_RETURN_IF_ERROR(
+      AllowConnections(options.filter.connections_max, options.bind.connections_max));
   std::unique_ptr<HttpServer> server(new HttpServer(driver, calls));
   server->AddQueries();
   for (const auto& [path, page] : options.pages) server->pages_.insert_or_assign(path, page);

@@ -37,15 +37,17 @@ using HttpPage = std::function<HttpAnswer(const HttpRequest&)>;
 struct HttpServerOptions {
   // Its stack is that of the engine's planning.
   HttpListenerOptions filter = {.thread_stack_bytes = 8 * 1024 * 1024};
-  // Each held bind is a connection. The bodies are four short strings.
+  // Each held bind is a connection, with a thread of some 45 KiB: all of them take less than half a
+  // GiB. The bodies are four short strings.
   HttpListenerOptions bind = {
-      .connections_max = 4096, .body_bytes_max = 64 * 1024, .thread_stack_bytes = 1024 * 1024};
+      .connections_max = 8192, .body_bytes_max = 64 * 1024, .thread_stack_bytes = 1024 * 1024};
   std::map<std::string, HttpPage> pages;  // By path, on the filter listener.
 };
 
 class HttpServer {
  public:
-  // Errors: those of HttpListener::Start.
+  // Errors: those of HttpListener::Start; kResourceExhausted if the process may not open as many
+  // descriptors as all connections of both listeners need.
   static absl::StatusOr<std::unique_ptr<HttpServer>> Start(const HttpServerOptions& options,
                                                            EngineDriver* driver, HeldCalls* calls);
 

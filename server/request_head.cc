@@ -56,8 +56,12 @@ struct RequestLine {
   std::string_view version;
 };
 
-bool MayHaveBody(std::string_view method) {
-  return method == "POST" || method == "PUT" || method == "PATCH" || method == "DELETE";
+bool IsKnown(std::string_view method) {
+  for (const std::string_view known :
+       {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}) {
+    if (method == known) return true;
+  }
+  return false;
 }
 
 Refusal ReadRequestLine(std::string_view line, RequestLine& out) {
@@ -70,10 +74,7 @@ Refusal ReadRequestLine(std::string_view line, RequestLine& out) {
   if (out.version != "HTTP/1.1" && out.version != "HTTP/1.0") {
     return RequestRefusal{505, "expected HTTP/1.1 or HTTP/1.0"};
   }
-  if (!MayHaveBody(out.method) && out.method != "GET" && out.method != "HEAD" &&
-      out.method != "OPTIONS") {
-    return RequestRefusal{501, "method not implemented"};
-  }
+  if (!IsKnown(out.method)) return RequestRefusal{501, "method not implemented"};
   if (out.target.size() > kRequestTargetBytesMax) return RequestRefusal{414, "target too long"};
   const bool printable = std::all_of(out.target.begin(), out.target.end(),
                                      [](char c) { return c > 0x20 && c < 0x7f; });
@@ -147,17 +148,12 @@ std::variant<RequestHead, RequestRefusal> ReadRequestHead(std::string_view head,
   RequestHead out;
   out.chunked = framing.chunked;
   out.content_length = framing.content_length.value_or(0);
-  const bool has_body = out.chunked || out.content_length > 0;
+  out.expects_continue = framing.expects_continue && (out.chunked || out.content_length > 0);
   // An HTTP/1.0 caller that can keep a connection would have to be told so in a way nobody has used
-  // for decades; a body that the library does not read would be taken for the next request.
-  out.close =
-      framing.close || line.version == "HTTP/1.0" || (has_body && !MayHaveBody(line.method));
+  // for decades.
+  out.close = framing.close || line.version == "HTTP/1.0";
   for (const std::string_view part : {line.method, line.target}) out.text.append(part).append(" ");
-  out.text.append(line.version).append("\r\n");
-  out.text += out.chunked ? std::string("Transfer-Encoding: chunked\r\n")
-                          : "Content-Length: " + std::to_string(out.content_length) + "\r\n";
-  if (has_body && framing.expects_continue) out.text += "Expect: 100-continue\r\n";
-  out.text += "\r\n";
+  out.text.append(line.version).append("\r\nContent-Length: 0\r\n\r\n");
   return out;
 }
 

@@ -24,6 +24,13 @@ namespace {
 constexpr size_t kBufferBytes = 1 << 20;
 constexpr std::string_view kLengthHeader = "\r\nContent-Length: ";
 
+int64_t PercentileOf(std::vector<int64_t> values, double percent) {
+  const auto last = static_cast<double>(values.size() - 1);
+  const auto place = values.begin() + static_cast<ptrdiff_t>(last * percent / 100);
+  std::nth_element(values.begin(), place, values.end());
+  return *place;
+}
+
 }  // namespace
 
 void Fail(std::string_view what) {
@@ -96,19 +103,24 @@ std::string PostRequest(std::string_view path, std::string_view body) {
 }
 
 double Latencies::Percentile(double percent) const {
-  std::vector<int64_t> sorted = nanoseconds_;
-  const auto last = static_cast<double>(sorted.size() - 1);
-  const auto place = sorted.begin() + static_cast<ptrdiff_t>(last * percent / 100);
-  std::nth_element(sorted.begin(), place, sorted.end());
-  return static_cast<double>(*place) / 1000;
+  std::vector<int64_t> of_rounds;
+  for (const std::vector<int64_t>& round : rounds_)
+    of_rounds.push_back(PercentileOf(round, percent));
+  return static_cast<double>(PercentileOf(std::move(of_rounds), 50)) / 1000;
 }
 
 double Latencies::CallsPerSecond() const {
-  const int64_t all = std::accumulate(nanoseconds_.begin(), nanoseconds_.end(), int64_t{0});
-  return static_cast<double>(count()) * 1e9 / static_cast<double>(all);
+  int64_t calls = 0;
+  int64_t all = 0;
+  for (const std::vector<int64_t>& round : rounds_) {
+    calls += static_cast<int64_t>(round.size());
+    all = std::accumulate(round.begin(), round.end(), all);
+  }
+  return static_cast<double>(calls) * 1e9 / static_cast<double>(all);
 }
 
 void Measure(BenchConnection& connection, std::string_view request, int count, Latencies& out) {
+  out.BeginRound();
   for (int i = 0; i < count; ++i) {
     const auto begin = std::chrono::steady_clock::now();
     connection.Call(request);

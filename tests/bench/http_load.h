@@ -38,21 +38,22 @@ class BenchConnection {
 // A POST with the headers that kube-scheduler sends.
 std::string PostRequest(std::string_view path, std::string_view body);
 
-// The times of many calls.
+// The times of many calls, made in rounds.
 class Latencies {
  public:
-  void Add(int64_t nanoseconds) { nanoseconds_.push_back(nanoseconds); }
-  // `percent` of the calls took no longer. Microseconds.
+  void BeginRound() { rounds_.emplace_back(); }
+  void Add(int64_t nanoseconds) { rounds_.back().push_back(nanoseconds); }
+  // `percent` of the calls of a round took no longer; the median of all rounds, so that a moment in
+  // which the machine did something else does not count. Microseconds.
   double Percentile(double percent) const;
   // Of one caller that calls without a pause.
   double CallsPerSecond() const;
-  size_t count() const { return nanoseconds_.size(); }
 
  private:
-  std::vector<int64_t> nanoseconds_;
+  std::vector<std::vector<int64_t>> rounds_;
 };
 
-// Makes `count` calls one after the other.
+// A round of `count` calls, one after the other.
 void Measure(BenchConnection& connection, std::string_view request, int count, Latencies& out);
 
 }  // namespace gangpack::bench

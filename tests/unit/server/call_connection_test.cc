@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <variant>
 
 #include "gtest/gtest.h"
@@ -34,6 +35,7 @@ class CallConnectionTest : public testing::Test {
         pair[1], stop_fd_,
         CallConnection::Limits{.body_bytes_max = 10,
                                .idle_timeout = std::chrono::milliseconds(30'000),
+                               .head_timeout = std::chrono::milliseconds(30'000),
                                .request_timeout = std::chrono::milliseconds(30'000),
                                .write_timeout = std::chrono::milliseconds(30'000)});
   }
@@ -64,7 +66,7 @@ class CallConnectionTest : public testing::Test {
     const auto received = connection_->ReceiveHead();
     ASSERT_TRUE(received.has_value());
     ASSERT_TRUE(std::holds_alternative<RequestHead>(*received));
-    connection_->BeginRequest(std::get<RequestHead>(*received));
+    refusal_ = connection_->ReceiveBody(std::get<RequestHead>(*received));
     connection_->handled = true;
   }
   std::string ReadAll(size_t at_most) {
@@ -81,11 +83,14 @@ class CallConnectionTest : public testing::Test {
   int stop_fd_;
   int caller_ = -1;
   std::unique_ptr<CallConnection> connection_;
+  std::optional<RequestRefusal> refusal_;  // Of the body.
 };
 
-TEST_F(CallConnectionTest, TheStreamIsTheRewrittenHeadAndThenTheBodyAndNoMore) {
+TEST_F(CallConnectionTest, TheLibraryReadsTheHeadAndTheBodyIsBesideIt) {
   Begin("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabcGET / HTTP/1.1\r\n");
-  EXPECT_EQ(ReadAll(1000), "POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc");
+  EXPECT_FALSE(refusal_.has_value());
+  EXPECT_EQ(ReadAll(1000), "POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\n");
+  EXPECT_EQ(connection_->body(), "abc");
   EXPECT_TRUE(connection_->FinishRequest());
   EXPECT_TRUE(connection_->AwaitRequest());  // The next one has begun already.
 }
@@ -103,29 +108,47 @@ TEST_F(CallConnectionTest, WhatIsWrittenLeavesInOnePieceWhenTheRequestIsFinished
   EXPECT_EQ(Receive(), "head body");
 }
 
-TEST_F(CallConnectionTest, WhatIsWrittenLeavesBeforeTheStreamIsReadOn) {
+TEST_F(CallConnectionTest, ABodyIsAskedForWhereTheCallerWaitsForIt) {
+  std::thread asked([this] {
+    EXPECT_EQ(Receive(), "HTTP/1.1 100 Continue\r\n\r\n");
+    Send("ab");
+  });
   Begin("POST / HTTP/1.1\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n");
-  ReadAll(60);
-  connection_->write("go on", 5);
-  Send("ab");
-  ReadAll(1000);
-  EXPECT_EQ(Receive(), "go on");
+  asked.join();
+  EXPECT_FALSE(refusal_.has_value());
+  EXPECT_EQ(connection_->body(), "ab");
 }
 
-TEST_F(CallConnectionTest, AnUnreadBodyEndsTheConnection) {
-  Begin("POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc");
+TEST_F(CallConnectionTest, ABodyThatIsThereIsNotAskedFor) {
+  Begin("POST / HTTP/1.1\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\nab");
+  connection_->write("answer", 6);
+  EXPECT_TRUE(connection_->FinishRequest());
+  EXPECT_EQ(Receive(), "answer");
+}
+
+TEST_F(CallConnectionTest, ACallerThatGoesAwayInItsBodyIsToldNothing) {
+  Send("POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\nab");
+  ASSERT_TRUE(connection_->AwaitRequest());
+  const auto head = connection_->ReceiveHead();
+  ASSERT_TRUE(head.has_value());
   HangUp();
-  EXPECT_FALSE(connection_->FinishRequest());
+  const auto refusal = connection_->ReceiveBody(std::get<RequestHead>(*head));
+  ASSERT_TRUE(refusal.has_value());
+  EXPECT_EQ(refusal->status, 0);
 }
 
 TEST_F(CallConnectionTest, AChunkedBodyIsReadUpToTheLimitAndNoByteFurther) {
-  Begin("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0123456789x");
-  const std::string head = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
-  EXPECT_EQ(ReadAll(head.size() + 10), head + "0123456789");
-  EXPECT_FALSE(connection_->body_too_large());
-  char byte;
-  EXPECT_LT(connection_->read(&byte, 1), 0);
-  EXPECT_TRUE(connection_->body_too_large());
+  Begin(
+      "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n012\r\n7\r\n3456789\r\n"
+      "0\r\n\r\nGET");
+  EXPECT_FALSE(refusal_.has_value());
+  EXPECT_EQ(connection_->body(), "0123456789");
+  EXPECT_TRUE(connection_->FinishRequest());
+  Begin(" / HTTP/1.1\r\n\r\nPOST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nb\r\n");
+  EXPECT_TRUE(connection_->FinishRequest());
+  Begin("");
+  ASSERT_TRUE(refusal_.has_value());
+  EXPECT_EQ(refusal_->status, 413);
 }
 
 TEST_F(CallConnectionTest, AHeadUpToTheLimitIsReadAndALongerOneRefused) {

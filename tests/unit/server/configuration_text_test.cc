@@ -111,7 +111,7 @@ TEST(ConfigurationTextTest, EachFieldHasACommentAndItsDefault) {
   EXPECT_THAT(text, HasSubstr("# Seconds that a member waits for its gang where the PodGroup has "
                               "no\n# scheduleTimeoutSeconds above 0.\n# Default: 600\n"
                               "defaultPermitTimeoutSeconds: 30\n"));
-  EXPECT_THAT(text, HasSubstr("    # Default: 4096\n    connectionsMax: 9\n"));
+  EXPECT_THAT(text, HasSubstr("    # Default: 8192\n    connectionsMax: 9\n"));
   std::istringstream lines(text);
   std::string before;
   for (std::string line; std::getline(lines, line); before = line) {

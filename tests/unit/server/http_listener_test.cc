@@ -206,7 +206,7 @@ TEST(HttpListener, AChunkedBodyCannotExceedTheLimitEither) {
   const RawAnswer answer = client.Call(
       "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nfffff\r\n" + std::string(5000, 'x'));
   EXPECT_EQ(answer.status, 413);
-  EXPECT_EQ(answer.body, "{\"error\":\"body too large\"}\n");
+  EXPECT_EQ(answer.body, "{\"error\":\"body larger than 1000 bytes\"}\n");
 }
 
 TEST(HttpListener, WhatIsNoRequestIsRefusedAsJsonAndTheConnectionClosed) {
@@ -328,8 +328,9 @@ TEST(HttpListener, AHalfSentRequestHoldsAStopUpOnlyBriefly) {
   ASSERT_TRUE(Comes([&] { return listener->connections() == 2; }));
   listener->Stop();  // It would last an hour.
   EXPECT_EQ(listener->connections(), 0u);
-  half_head.Receive();
+  EXPECT_EQ(half_head.Receive().status, 408);
   EXPECT_TRUE(half_head.SeesEnd());
+  EXPECT_EQ(half_body.Receive().status, 408);
   EXPECT_TRUE(half_body.SeesEnd());
 }
 

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/views.h"
 #include "gmock/gmock.h"
@@ -20,6 +21,7 @@
 namespace gangpack::server {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -202,6 +204,17 @@ TEST_F(HttpServerTest, TheStateIsListedAndNarrowed) {
   EXPECT_EQ(wrong.status, 400);
   EXPECT_EQ(wrong.body,
             "{\"error\":\"unknown parameter colour: expected one of namespace, name\"}\n");
+}
+
+TEST_F(HttpServerTest, MoreConnectionsThanThereCanBeDescriptorsAreRefusedAtStart) {
+  HttpServerOptions options;
+  options.bind.connections_max = size_t{1} << 40;
+  const auto server = HttpServer::Start(options, &world_.driver, &world_.calls);
+  EXPECT_EQ(server.status().code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(std::string(server.status().message()),
+              AllOf(HasSubstr("file descriptors are needed, the hard limit is "),
+                    HasSubstr("lower the connections of the filter listener (64) or of the bind "
+                              "listener (1099511627776, each takes 2)")));
 }
 
 TEST_F(HttpServerTest, PagesOfOthersAreServed) {

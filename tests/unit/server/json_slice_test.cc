@@ -130,20 +130,5 @@ TEST(JsonSlice, NestingOfAnyDepthNeedsNoStack) {
   EXPECT_FALSE(JsonSlice::Parse(std::string_view(deep).substr(0, kDepth)).ok());
 }
 
-TEST(AppendJsonString, EscapesWhatGoEscapes) {
-  std::string out = "x";
-  AppendJsonString(out, "a\"b\\c\n\r\t\x01<>&\x7f\xC3\xA9/");
-  EXPECT_EQ(out, "x\"a\\\"b\\\\c\\n\\r\\t\\u0001\\u003c\\u003e\\u0026\x7f\xC3\xA9/\"");
-}
-
-TEST(AppendJsonString, WhatItWritesIsReadBackTheSame) {
-  std::string all;
-  for (int c = 0; c < 0x80; ++c) all.push_back(static_cast<char>(c));
-  std::string out;
-  AppendJsonString(out, all);
-  JsonStrings strings;
-  EXPECT_EQ(Parsed(out).String(strings), all);
-}
-
 }  // namespace
 }  // namespace gangpack::server

@@ -118,6 +118,16 @@ void RawHttpClient::HangUp() {
   if (fd_ >= 0) close(std::exchange(fd_, -1));
 }
 
+void RawHttpClient::EndSending() { shutdown(fd_, SHUT_WR); }
+
+std::string RawHttpClient::ReceiveBytes(size_t count) {
+  while (received_.size() < count && Fill()) {
+  }
+  const std::string bytes = received_.substr(0, count);
+  received_.erase(0, bytes.size());
+  return bytes;
+}
+
 void RawHttpClient::Reset() {
   const linger at_once = {1, 0};
   setsockopt(fd_, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));

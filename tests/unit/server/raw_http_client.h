@@ -6,6 +6,7 @@
 #ifndef GANGPACK_TESTS_UNIT_SERVER_RAW_HTTP_CLIENT_H_
 #define GANGPACK_TESTS_UNIT_SERVER_RAW_HTTP_CLIENT_H_
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
@@ -39,6 +40,10 @@ class RawHttpClient {
   // True once the other side has closed, with no further byte.
   bool SeesEnd();
   void HangUp();
+  // Closes the half of the connection that it sends on.
+  void EndSending();
+  // The next bytes as they come; fewer if the other side closes.
+  std::string ReceiveBytes(size_t count);
   // Hangs up with a reset instead of an orderly end.
   void Reset();
 
