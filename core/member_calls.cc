@@ -15,18 +15,6 @@
 namespace gangpack {
 namespace {
 
-Reason MemberReason(const EngineState& state, ReasonCode code, const Gang& gang,
-                    const PodRecord& pod) {
-  Reason reason;
-  reason.code = code;
-  reason.gang = gang.name;
-  reason.pod = pod.pod.name;
-  if (gang.plan.has_value()) {
-    reason.domain = state.cluster.topology().domain(gang.plan->domain).name;
-  }
-  return reason;
-}
-
 FilterDecision Refuse(EngineState* state, Gang* gang, const PodRecord& pod, Reason reason) {
   state->refused_singles.erase(pod.pod.uid);
   gang->refused[pod.pod.uid] = reason;
@@ -70,8 +58,7 @@ FilterDecision FilterWithoutPlannedNode(EngineState* state, Gang* gang, PodRecor
   const bool nominated =
       request.node_names.size() == 1 && request.node_names[0] == pod->pod.nominated_node_name;
   if (offered.empty() || nominated) {
-    return Refuse(state, gang, *pod,
-                  MemberReason(*state, ReasonCode::kNodeNotInDomain, *gang, *pod));
+    return Refuse(state, gang, *pod, WhyMember(*state, ReasonCode::kNodeNotInDomain, *gang, *pod));
   }
   MemberRestriction restriction{pod, {}};
   for (const auto& [node, position] : offered) restriction.nodes.push_back(node);
@@ -86,10 +73,10 @@ FilterDecision FilterWithoutPlannedNode(EngineState* state, Gang* gang, PodRecor
       if (index == node) decision.accepted = {position};
     }
     decision.refusals.push_back(
-        {{}, true, MemberReason(*state, ReasonCode::kNodeNotPlanned, *gang, *pod)});
+        {{}, true, WhyMember(*state, ReasonCode::kNodeNotPlanned, *gang, *pod)});
     return decision;
   }
-  Reason none = MemberReason(*state, ReasonCode::kNoNodeForMember, *gang, *pod);
+  Reason none = WhyMember(*state, ReasonCode::kNoNodeForMember, *gang, *pod);
   gang->refused[pod->pod.uid] = none;
   FilterDecision::Refusal in_domain;
   for (const auto& [node, position] : offered) in_domain.nodes.push_back(position);
@@ -97,7 +84,7 @@ FilterDecision FilterWithoutPlannedNode(EngineState* state, Gang* gang, PodRecor
   decision.refusals.push_back(std::move(in_domain));
   if (offered.size() < request.node_names.size()) {
     decision.refusals.push_back(
-        {{}, true, MemberReason(*state, ReasonCode::kNodeNotInDomain, *gang, *pod)});
+        {{}, true, WhyMember(*state, ReasonCode::kNodeNotInDomain, *gang, *pod)});
   }
   return decision;
 }
@@ -120,10 +107,10 @@ FilterDecision FilterPlanned(EngineState* state, Gang* gang, PodRecord* pod,
       if (awaited.member != pod) continue;
       return Refuse(state, gang, *pod, WhyAwaiting(*state, *gang, *awaited.sibling));
     }
-    return Refuse(state, gang, *pod, MemberReason(*state, ReasonCode::kSurplusMember, *gang, *pod));
+    return Refuse(state, gang, *pod, WhyMember(*state, ReasonCode::kSurplusMember, *gang, *pod));
   }
   if (const PodRecord* sibling = SiblingToWaitFor(*state, *gang->plan, pod->pod.uid)) {
-    Reason reason = MemberReason(*state, ReasonCode::kSiblingNotPlaced, *gang, *pod);
+    Reason reason = WhyMember(*state, ReasonCode::kSiblingNotPlaced, *gang, *pod);
     reason.pod = sibling->pod.name;
     return Refuse(state, gang, *pod, std::move(reason));
   }
@@ -133,7 +120,7 @@ FilterDecision FilterPlanned(EngineState* state, Gang* gang, PodRecord* pod,
   FilterDecision decision;
   decision.accepted = {offered};
   decision.refusals.push_back(
-      {{}, true, MemberReason(*state, ReasonCode::kNodeNotPlanned, *gang, *pod)});
+      {{}, true, WhyMember(*state, ReasonCode::kNodeNotPlanned, *gang, *pod)});
   return decision;
 }
 
@@ -172,15 +159,15 @@ void BindMember(EngineState* state, Gang* gang, PodRecord* pod, NodeIndex node, 
   }
   auto planned = gang->plan->nodes.find(pod->pod.uid);
   if (planned == gang->plan->nodes.end()) {
-    Answer(state, call, MemberReason(*state, ReasonCode::kSurplusMember, *gang, *pod));
+    Answer(state, call, WhyMember(*state, ReasonCode::kSurplusMember, *gang, *pod));
     return;
   }
   if (planned->second != node) {
     const bool inside =
         state->cluster.topology().DomainOf(gang->summary.key, node) == gang->plan->domain;
     Answer(state, call,
-           MemberReason(*state, inside ? ReasonCode::kNodeNotPlanned : ReasonCode::kNodeNotInDomain,
-                        *gang, *pod));
+           WhyMember(*state, inside ? ReasonCode::kNodeNotPlanned : ReasonCode::kNodeNotInDomain,
+                     *gang, *pod));
     return;
   }
   if (state->permits.FindWaiter(pod->pod.uid) != nullptr) {

@@ -120,6 +120,19 @@ void AddShortDomains(const EngineState& state, const DomainRanking& ranking, boo
 
 }  // namespace
 
+Reason WhyMember(const EngineState& state, ReasonCode code, const Gang& gang,
+                 const PodRecord& pod) {
+  Reason reason;
+  reason.code = code;
+  reason.gang = gang.name;
+  reason.pod = pod.pod.name;
+  const TopologyIndex& topology = state.cluster.topology();
+  const DomainIndex domain = gang.plan.has_value() ? gang.plan->domain : gang.summary.domain;
+  if (domain != kNoDomain) reason.domain = topology.domain(domain).name;
+  reason.topology_key = topology.KeyName(gang.summary.key);
+  return reason;
+}
+
 Reason WhyReserved(const EngineState& state, const Gang& gang,
                    const std::vector<std::pair<DomainIndex, const Gang*>>& held) {
   Reason reason;

@@ -11,6 +11,10 @@
 
 namespace gangpack {
 
+// `code` for a member of the gang, with the domain that the gang holds, or else where its members
+// run.
+Reason WhyMember(const EngineState& state, ReasonCode code, const Gang& gang, const PodRecord& pod);
+
 // For a fresh gang whose ranking is up to date and gave no domain.
 Reason WhyNoDomain(const EngineState& state, const Gang& gang, const DomainRanking& ranking);
 

@@ -93,18 +93,6 @@ FilterDecision Decide(EngineState* state, Sorted sorted, const FilterRequest& re
   return decision;
 }
 
-Reason SurplusReason(const EngineState& state, ReasonCode code, const Gang& gang,
-                     const PodRecord& pod) {
-  Reason reason;
-  reason.code = code;
-  reason.gang = gang.name;
-  reason.pod = pod.pod.name;
-  const DomainIndex domain = gang.summary.domain;
-  if (domain != kNoDomain) reason.domain = state.cluster.topology().domain(domain).name;
-  reason.topology_key = state.cluster.topology().KeyName(gang.summary.key);
-  return reason;
-}
-
 // What a surplus member lacks in the domain of its gang.
 Reason WhyNoRoomForSurplus(const EngineState& state, const Gang& gang, PodRecord* pod) {
   const GangShape shape =
@@ -234,8 +222,8 @@ FilterDecision FilterSurplus(EngineState* state, Gang* gang, PodRecord* pod,
   const DomainIndex domain = gang->summary.domain;
   Sorted sorted = SortOffered(*state, request, gang->summary.key, domain);
   TakeOutAgainstSiblings(*state, *gang, pod, request, &sorted);
-  Reason outside = SurplusReason(*state, ReasonCode::kNodeNotInDomain, *gang, *pod);
-  Reason against = SurplusReason(*state, ReasonCode::kNoNodeForMember, *gang, *pod);
+  Reason outside = WhyMember(*state, ReasonCode::kNodeNotInDomain, *gang, *pod);
+  Reason against = WhyMember(*state, ReasonCode::kNoNodeForMember, *gang, *pod);
   const bool nowhere = sorted.accepted.empty() && sorted.reserved.empty();
   const bool by_siblings = !sorted.against.empty();
   FilterDecision decision =
@@ -303,11 +291,11 @@ void BindSurplus(EngineState* state, const Gang& gang, PodRecord* pod, NodeIndex
   const PodRecord* const sibling = SurplusSibling(*state, gang, *pod);
   Reason why;
   if (!inside) {
-    why = SurplusReason(*state, ReasonCode::kNodeNotInDomain, gang, *pod);
+    why = WhyMember(*state, ReasonCode::kNodeNotInDomain, gang, *pod);
   } else if (sibling != nullptr) {
     why = WhyAwaiting(*state, gang, *sibling);
   } else if (!NodesAgainstSiblings(*state, gang, pod, {node}).empty()) {
-    why = SurplusReason(*state, ReasonCode::kNoNodeForMember, gang, *pod);
+    why = WhyMember(*state, ReasonCode::kNoNodeForMember, gang, *pod);
   }
   if (why.code != ReasonCode::kNone) {
     state->Emit(AnswerCall{call, Text(why)});

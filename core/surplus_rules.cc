@@ -27,7 +27,9 @@ std::vector<NodeIndex> NodesAgainstSiblings(const EngineState& state, const Gang
   const std::vector<const PodRecord*>& placed = gang.summary.placed_live;
   const auto has_terms = [](const PodRecord* record) { return record->terms_id != 0; };
   if (!has_terms(pod) && std::none_of(placed.begin(), placed.end(), has_terms)) return {};
-  std::vector<NodeIndex> all = nodes;
+  std::vector<NodeIndex> asked = nodes;
+  std::sort(asked.begin(), asked.end());
+  std::vector<NodeIndex> all = asked;
   for (const PodRecord* sibling : placed) all.push_back(sibling->node);
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
@@ -38,7 +40,7 @@ std::vector<NodeIndex> NodesAgainstSiblings(const EngineState& state, const Gang
   const PackingRules rules = ReducePackingRules(problem, {shape.kind_of_member[0]});
   std::vector<NodeIndex> against;
   for (size_t i = 0; i < rules.blocked.size(); ++i) {
-    if (rules.blocked[i] != 0 && std::find(nodes.begin(), nodes.end(), all[i]) != nodes.end()) {
+    if (rules.blocked[i] != 0 && std::binary_search(asked.begin(), asked.end(), all[i])) {
       against.push_back(all[i]);
     }
   }
