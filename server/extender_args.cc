@@ -23,13 +23,15 @@ constexpr size_t kNameBytesAssumed = 24;
 
 absl::string_view View(std::string_view text) { return {text.data(), text.size()}; }
 
-absl::Status Expected(std::string_view path, std::string_view expected, std::string_view found) {
-  return absl::InvalidArgumentError(
-      absl::StrCat(View(path), ": expected ", View(expected), ", found ", View(found)));
+absl::Status ExpectedKind(std::string_view path, JsonKind expected, JsonKind found) {
+  return JsonMismatch(path, JsonKindName(expected), JsonKindName(found));
 }
 
-absl::Status ExpectedKind(std::string_view path, JsonKind expected, JsonKind found) {
-  return Expected(path, JsonKindName(expected), JsonKindName(found));
+// The kind of the next value, which is left to be read if it is `wanted` and passed over if not.
+JsonKind PassUnless(JsonKind wanted, JsonReader& reader) {
+  const JsonKind next = reader.kind();
+  if (next != wanted) reader.Skip();
+  return next;
 }
 
 // A value that must be a string. Whether it is one is asked when the whole body is known to be JSON
@@ -39,19 +41,15 @@ struct StringField {
   std::string_view text;
 
   void Read(JsonReader& reader) {
-    const JsonKind next = reader.kind();
-    if (next == JsonKind::kString) {
-      text = reader.String();
-    } else {
-      reader.Skip();
-    }
+    const JsonKind next = PassUnless(JsonKind::kString, reader);
+    if (next == JsonKind::kString) text = reader.String();
     if (next != JsonKind::kNull) kind = next;
   }
 
   absl::Status Expect(std::string_view path) const {
     constexpr std::string_view kNonEmpty = "a non-empty string";
-    if (kind != JsonKind::kString) return Expected(path, kNonEmpty, JsonKindName(kind));
-    return text.empty() ? Expected(path, kNonEmpty, "an empty one") : absl::OkStatus();
+    if (kind != JsonKind::kString) return JsonMismatch(path, kNonEmpty, JsonKindName(kind));
+    return text.empty() ? JsonMismatch(path, kNonEmpty, "an empty one") : absl::OkStatus();
   }
 };
 
@@ -61,17 +59,11 @@ struct MetadataField {
   StringField uid, namespace_name, name;
 
   void Read(JsonReader& reader) {
-    const JsonKind next = reader.kind();
-    if (next == JsonKind::kNull) {
-      reader.Skip();
-      return;
-    }
+    const JsonKind next = PassUnless(JsonKind::kObject, reader);
+    if (next == JsonKind::kNull) return;
     *this = {};
     kind = next;
-    if (next != JsonKind::kObject) {
-      reader.Skip();
-      return;
-    }
+    if (next != JsonKind::kObject) return;
     reader.BeginObject();
     for (std::string_view key; reader.NextKey(key);) {
       if (key == "uid") {
@@ -99,17 +91,11 @@ struct ObjectField {
   MetadataField metadata;
 
   void Read(JsonReader& reader) {
-    const JsonKind next = reader.kind();
-    if (next == JsonKind::kNull) {
-      reader.Skip();
-      return;
-    }
+    const JsonKind next = PassUnless(JsonKind::kObject, reader);
+    if (next == JsonKind::kNull) return;
     *this = {};
     kind = next;
-    if (next != JsonKind::kObject) {
-      reader.Skip();
-      return;
-    }
+    if (next != JsonKind::kObject) return;
     const char* const mark = reader.Mark();
     reader.BeginObject();
     for (std::string_view key; reader.NextKey(key);) {
@@ -157,16 +143,12 @@ struct ListField {
 };
 
 void ReadItems(JsonReader& reader, ListField<std::vector<ExtenderNode>>& field) {
-  const JsonKind next = reader.kind();
-  if (next == JsonKind::kNull) {
-    reader.Skip();
-    return;
-  }
+  const JsonKind next = PassUnless(JsonKind::kArray, reader);
+  if (next == JsonKind::kNull) return;
   field.list.emplace();
   field.fault = absl::OkStatus();
   if (next != JsonKind::kArray) {
     field.fault = ExpectedKind("Nodes.items", JsonKind::kArray, next);
-    reader.Skip();
     return;
   }
   reader.BeginArray();
@@ -178,15 +160,11 @@ void ReadItems(JsonReader& reader, ListField<std::vector<ExtenderNode>>& field) 
 }
 
 void ReadNodes(JsonReader& reader, ListField<std::vector<ExtenderNode>>& field) {
-  const JsonKind next = reader.kind();
-  if (next == JsonKind::kNull) {
-    reader.Skip();
-    return;
-  }
+  const JsonKind next = PassUnless(JsonKind::kObject, reader);
+  if (next == JsonKind::kNull) return;
   field = {.list = std::vector<ExtenderNode>(), .fault = absl::OkStatus()};
   if (next != JsonKind::kObject) {
     field.fault = ExpectedKind("Nodes", JsonKind::kObject, next);
-    reader.Skip();
     return;
   }
   reader.BeginObject();
@@ -200,15 +178,11 @@ void ReadNodes(JsonReader& reader, ListField<std::vector<ExtenderNode>>& field) 
 }
 
 void ReadNodeNames(JsonReader& reader, size_t bytes, ListField<NodeNames>& field) {
-  const JsonKind next = reader.kind();
-  if (next == JsonKind::kNull) {
-    reader.Skip();
-    return;
-  }
+  const JsonKind next = PassUnless(JsonKind::kArray, reader);
+  if (next == JsonKind::kNull) return;
   field = {.list = NodeNames(), .fault = absl::OkStatus()};
   if (next != JsonKind::kArray) {
     field.fault = ExpectedKind("NodeNames", JsonKind::kArray, next);
-    reader.Skip();
     return;
   }
   NodeNames& names = *field.list;
@@ -236,7 +210,7 @@ absl::StatusOr<ExtenderArgs> DecodeExtenderArgs(std::string_view body) {
   ObjectField pod;
   ListField<std::vector<ExtenderNode>> nodes;
   ListField<NodeNames> node_names;
-  const JsonKind root = reader.kind();
+  const JsonKind root = PassUnless(JsonKind::kObject, reader);
   if (root == JsonKind::kObject) {
     reader.BeginObject();
     for (std::string_view key; reader.NextKey(key);) {
@@ -250,8 +224,6 @@ absl::StatusOr<ExtenderArgs> DecodeExtenderArgs(std::string_view body) {
         reader.Skip();
       }
     }
-  } else {
-    reader.Skip();
   }
   GP_RETURN_IF_ERROR(reader.End());
   if (root != JsonKind::kObject) return ExpectedKind("ExtenderArgs", JsonKind::kObject, root);

@@ -14,7 +14,8 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/string_view.h"
 #include "core/status_macros.h"
 #include "server/json_slice.h"
 
@@ -27,25 +28,12 @@ std::string Join(std::initializer_list<std::string_view> parts) {
   return joined;
 }
 
-absl::Status Expected(std::string_view path, std::string_view expected, std::string_view found) {
-  return absl::InvalidArgumentError(Join({path, ": expected ", expected, ", found ", found}));
-}
-
 absl::Status ExpectKind(JsonSlice value, JsonKind kind, std::string_view path) {
   if (value.kind() == kind) return absl::OkStatus();
-  return Expected(path, JsonKindName(kind), JsonKindName(value.kind()));
+  return JsonMismatch(path, JsonKindName(kind), JsonKindName(value.kind()));
 }
 
-bool EqualsIgnoringCase(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return false;
-  for (size_t i = 0; i < a.size(); ++i) {
-    if (absl::ascii_tolower(static_cast<unsigned char>(a[i])) !=
-        absl::ascii_tolower(static_cast<unsigned char>(b[i]))) {
-      return false;
-    }
-  }
-  return true;
-}
+absl::string_view View(std::string_view text) { return {text.data(), text.size()}; }
 
 std::string ElementPath(std::string_view list, size_t index) {
   return Join({list, "[", std::to_string(index), "]"});
@@ -66,8 +54,9 @@ void ReadFields(JsonSlice object, KeyCase key_case, JsonStrings& strings,
   (void)object.ForEachMember([&](JsonSlice key, JsonSlice value) {
     const std::string_view name = key.String(strings);
     for (const Field& field : fields) {
-      const bool same =
-          key_case == KeyCase::kExact ? name == field.key : EqualsIgnoringCase(name, field.key);
+      const bool same = key_case == KeyCase::kExact
+                            ? name == field.key
+                            : absl::EqualsIgnoreCase(View(name), View(field.key));
       if (same && !value.is_null()) *field.value = value;
     }
     return absl::OkStatus();  // Walking checked text cannot fail, and nothing here does.
@@ -99,10 +88,10 @@ absl::Status ReadOptionalString(JsonSlice value, std::string_view path, JsonStri
 absl::Status ReadNonEmptyString(JsonSlice value, std::string_view path, JsonStrings& strings,
                                 std::string_view& out) {
   if (value.kind() != JsonKind::kString) {
-    return Expected(path, "a non-empty string", JsonKindName(value.kind()));
+    return JsonMismatch(path, "a non-empty string", JsonKindName(value.kind()));
   }
   out = value.String(strings);
-  if (out.empty()) return Expected(path, "a non-empty string", "an empty one");
+  if (out.empty()) return JsonMismatch(path, "a non-empty string", "an empty one");
   return absl::OkStatus();
 }
 
@@ -162,7 +151,7 @@ absl::Status ReadScore(JsonSlice value, const std::string& path, int64_t& score)
   const std::string_view text = value.text();
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), score);
   if (error != std::errc() || end != text.data() + text.size()) {
-    return Expected(path, "a 64-bit integer without fraction or exponent", text);
+    return JsonMismatch(path, "a 64-bit integer without fraction or exponent", text);
   }
   return absl::OkStatus();
 }

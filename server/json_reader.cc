@@ -74,17 +74,8 @@ std::string_view JsonKindName(JsonKind kind) {
   return "";
 }
 
-std::string_view JsonStrings::Keep(std::string text) {
-  return kept_.emplace_front(std::move(text));
-}
-
-JsonKind JsonReader::kind() {
-  SkipSpace();
-  if (at_ == end_) {
-    Fail(at_, kAValue);
-    return JsonKind::kNull;
-  }
-  switch (*at_) {
+JsonKind JsonKindOf(char first) {
+  switch (first) {
     case 'n':
       return JsonKind::kNull;
     case 't':
@@ -99,6 +90,28 @@ JsonKind JsonReader::kind() {
     default:
       return JsonKind::kNumber;
   }
+}
+
+absl::Status JsonMismatch(std::string_view path, std::string_view expected,
+                          std::string_view found) {
+  const auto view = [](std::string_view text) {
+    return absl::string_view(text.data(), text.size());
+  };
+  return absl::InvalidArgumentError(
+      absl::StrCat(view(path), ": expected ", view(expected), ", found ", view(found)));
+}
+
+std::string_view JsonStrings::Keep(std::string text) {
+  return kept_.emplace_front(std::move(text));
+}
+
+JsonKind JsonReader::kind() {
+  SkipSpace();
+  if (at_ == end_) {
+    Fail(at_, kAValue);
+    return JsonKind::kNull;
+  }
+  return JsonKindOf(*at_);
 }
 
 std::string_view JsonReader::String() {

@@ -28,6 +28,12 @@ enum class JsonKind { kNull, kBool, kNumber, kString, kArray, kObject };
 // "an object", "null": for messages of the form "expected X, found Y".
 std::string_view JsonKindName(JsonKind kind);
 
+// Of the value that begins with this byte.
+JsonKind JsonKindOf(char first);
+
+// INVALID_ARGUMENT "PATH: expected X, found Y".
+absl::Status JsonMismatch(std::string_view path, std::string_view expected, std::string_view found);
+
 // Keeps the strings that had to be unescaped, at stable addresses. It moves but is never copied,
 // since the copies of the views would still point into the original.
 class JsonStrings {

@@ -74,23 +74,7 @@ absl::StatusOr<JsonSlice> JsonSlice::Parse(std::string_view text) {
   return JsonSlice(value);
 }
 
-JsonKind JsonSlice::kind() const {
-  switch (text_.front()) {
-    case 'n':
-      return JsonKind::kNull;
-    case 't':
-    case 'f':
-      return JsonKind::kBool;
-    case '"':
-      return JsonKind::kString;
-    case '[':
-      return JsonKind::kArray;
-    case '{':
-      return JsonKind::kObject;
-    default:
-      return JsonKind::kNumber;
-  }
-}
+JsonKind JsonSlice::kind() const { return JsonKindOf(text_.front()); }
 
 std::string_view JsonSlice::String(JsonStrings& strings) const {
   const std::string_view inside = text_.substr(1, text_.size() - 2);
