@@ -1,6 +1,5 @@
 #include "server/command_line.h"
 
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -8,6 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/unit/server/child_process.h"
+#include "tests/unit/server/command_run.h"
 
 namespace gangpack::server {
 namespace {
@@ -18,19 +18,9 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-struct Ran {
-  int status = 0;
-  std::string out;
-  std::string err;
-};
+using Ran = CommandRun;
 
-Ran RunWith(const std::vector<std::string>& args) {
-  std::istringstream in;
-  std::ostringstream out;
-  std::ostringstream err;
-  const int status = RunCommandLine(args, in, out, err);
-  return {status, out.str(), err.str()};
-}
+Ran RunWith(const std::vector<std::string>& args) { return RunCommandWith(RunCommandLine, args); }
 
 TEST(CommandLineTest, HelpListsTheCommands) {
   for (const char* word : {"help", "--help", "-h"}) {

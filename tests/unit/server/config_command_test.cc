@@ -1,12 +1,12 @@
 #include "server/config_command.h"
 
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/unit/server/command_run.h"
 
 namespace gangpack::server {
 namespace {
@@ -14,19 +14,9 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-struct Ran {
-  int status = 0;
-  std::string out;
-  std::string err;
-};
+using Ran = CommandRun;
 
-Ran RunWith(const std::vector<std::string>& args) {
-  std::istringstream in;
-  std::ostringstream out;
-  std::ostringstream err;
-  const int status = RunConfig(args, in, out, err);
-  return {status, out.str(), err.str()};
-}
+Ran RunWith(const std::vector<std::string>& args) { return RunCommandWith(RunConfig, args); }
 
 std::string FileWith(const std::string& name, const std::string& text) {
   const std::string path = ::testing::TempDir() + "/" + name;

@@ -1,6 +1,5 @@
 #include "server/http_listener.h"
 
-#include <dirent.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -9,7 +8,6 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -17,6 +15,7 @@
 #include "gtest/gtest.h"
 #include "server/call_connection.h"
 #include "server/http_message.h"
+#include "tests/unit/server/process_counts.h"
 #include "tests/unit/server/raw_http_client.h"
 
 namespace gangpack::server {
@@ -39,24 +38,6 @@ std::unique_ptr<HttpListener> Started(HttpHandler handler, HttpListenerOptions o
   auto listener = HttpListener::Start(options, std::move(handler));
   EXPECT_TRUE(listener.ok()) << listener.status();
   return *std::move(listener);
-}
-
-size_t EntriesOf(const char* folder) {
-  size_t count = 0;
-  DIR* const dir = opendir(folder);
-  while (readdir(dir) != nullptr) ++count;
-  closedir(dir);
-  return count;
-}
-
-template <typename Condition>
-bool Comes(Condition condition) {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
-    std::this_thread::yield();
-  }
-  return true;
 }
 
 TEST(HttpListener, PortZeroChoosesAFreePortAndTellsIt) {
@@ -302,8 +283,7 @@ TEST(HttpListener, ThreadsEndWhenNobodyNeedsThem) {
 
 TEST(HttpListener, AfterStopThreadsAndDescriptorsAreAsBefore) {
   Started(Echo)->Stop();  // What the first run of all sets up for good.
-  const size_t descriptors = EntriesOf("/proc/self/fd");
-  const size_t threads = EntriesOf("/proc/self/task");
+  const ProcessCounts before = CountProcess();
   {
     const auto listener = Started(Echo);
     std::vector<RawHttpClient> clients;
@@ -315,8 +295,8 @@ TEST(HttpListener, AfterStopThreadsAndDescriptorsAreAsBefore) {
     EXPECT_EQ(listener->threads(), 0u);
     listener->Stop();  // Once more does nothing.
   }
-  EXPECT_EQ(EntriesOf("/proc/self/fd"), descriptors);
-  EXPECT_TRUE(Comes([&] { return EntriesOf("/proc/self/task") == threads; }));
+  EXPECT_EQ(CountProcess().descriptors, before.descriptors);
+  EXPECT_TRUE(Comes([&] { return CountProcess().threads == before.threads; }));
 }
 
 TEST(HttpListener, AHalfSentRequestHoldsAStopUpOnlyBriefly) {

@@ -1,11 +1,9 @@
 // Both listeners over real sockets, down to the engine.
 #include "server/http_server.h"
 
-#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -16,6 +14,7 @@
 #include "server/extender_codec.h"
 #include "server/http_message.h"
 #include "tests/unit/server/extender_world.h"
+#include "tests/unit/server/process_counts.h"
 #include "tests/unit/server/raw_http_client.h"
 
 namespace gangpack::server {
@@ -25,16 +24,6 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-template <typename Condition>
-bool Comes(Condition condition) {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
-    std::this_thread::yield();
-  }
-  return true;
-}
 
 class HttpServerTest : public testing::Test {
  protected:

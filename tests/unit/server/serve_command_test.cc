@@ -2,7 +2,6 @@
 
 #include <csignal>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/unit/server/child_process.h"
+#include "tests/unit/server/command_run.h"
 #include "tests/unit/server/raw_http_client.h"
 
 namespace gangpack::server {
@@ -36,18 +36,10 @@ items:
    spec: {containers: [{name: c}]}}
 )";
 
-struct Ran {
-  int status = 0;
-  std::string out;
-  std::string err;
-};
+using Ran = CommandRun;
 
 Ran RunWith(const std::vector<std::string>& args, const std::string& input = "") {
-  std::istringstream in(input);
-  std::ostringstream out;
-  std::ostringstream err;
-  const int status = RunServe(args, in, out, err);
-  return {status, out.str(), err.str()};
+  return RunCommandWith(RunServe, args, input);
 }
 
 TEST(ServeCommandTest, HelpExplainsWithAnExample) {

@@ -1,12 +1,12 @@
 #include "server/demo/demo_command.h"
 
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "server/demo/demo_story.h"
+#include "tests/unit/server/command_run.h"
 
 namespace gangpack::server {
 namespace {
@@ -15,18 +15,10 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-struct Ran {
-  int status = 0;
-  std::string out;
-  std::string err;
-};
+using Ran = CommandRun;
 
 Ran RunWith(const std::vector<std::string>& args, const std::string& input = "") {
-  std::istringstream in(input);
-  std::ostringstream out;
-  std::ostringstream err;
-  const int status = RunDemo(args, in, out, err);
-  return {status, out.str(), err.str()};
+  return RunCommandWith(RunDemo, args, input);
 }
 
 TEST(DemoCommandTest, TheStoryComesToItsEndAndShowsItAsTheServerTellsIt) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "tests/unit/server/command_run.h"
 
 namespace gangpack::server {
 namespace {
@@ -18,19 +19,11 @@ constexpr char kPod[] =
     "---\napiVersion: v1\nkind: Pod\nmetadata: {name: p}\n"
     "spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}\n";
 
-struct Ran {
-  int status = 0;
-  std::string out;
-  std::string err;
-};
+using Ran = CommandRun;
 
 Ran RunWith(std::vector<std::string> args, const std::string& input) {
-  std::istringstream in(input);
-  std::ostringstream out;
-  std::ostringstream err;
   args.push_back("-");
-  const int status = RunSimulate(args, in, out, err);
-  return {status, out.str(), err.str()};
+  return RunCommandWith(RunSimulate, args, input);
 }
 
 TEST(SimulateCommandTest, RunsAndExitsWithZero) {
