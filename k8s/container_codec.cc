@@ -67,6 +67,18 @@ void DecodeContainerStatus(const Field& statuses, absl::string_view name,
   }
 }
 
+// Reports a name that a container before it has.
+void ExpectNewName(const Field& container, const std::string& name,
+                   const std::vector<DecodedContainer>& before) {
+  if (name.empty()) return;
+  for (const DecodedContainer& other : before) {
+    if (other.name != name) continue;
+    container.Report("name", absl::StrCat(Quote(name), " is the name of two containers, expected ",
+                                          "another name for each in a pod"));
+    return;
+  }
+}
+
 }  // namespace
 
 DecodedContainers DecodeContainers(const Field& spec, const Field& status) {
@@ -78,8 +90,10 @@ DecodedContainers DecodeContainers(const Field& spec, const Field& status) {
     const Field statuses = status.List(init ? "initContainerStatuses" : "containerStatuses");
     for (size_t i = 0; i < list.item_count(); ++i) {
       const Field container = list.ObjectAt(i);
+      std::string name(container.Text("name"));
+      ExpectNewName(container, name, decoded.containers);
       DecodedContainer& result = decoded.containers.emplace_back();
-      result.name = std::string(container.Text("name"));
+      result.name = std::move(name);
       result.init = init;
       RequestsAndLimits resources = DecodeRequestsAndLimits(container, "resources");
       result.resources.requests = std::move(resources.requests);

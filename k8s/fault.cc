@@ -4,6 +4,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 
 namespace gangpack::k8s {
 namespace {
@@ -19,8 +20,22 @@ bool IsPlainWord(absl::string_view key) {
 }  // namespace
 
 std::string Fault::ToString() const {
-  if (path.empty()) return absl::StrCat(file, ":", line, ": ", message);
-  return absl::StrCat(file, ":", line, ": ", path, ": ", message);
+  return OneLine(path.empty() ? absl::StrCat(file, ":", line, ": ", message)
+                              : absl::StrCat(file, ":", line, ": ", path, ": ", message));
+}
+
+std::string OneLine(absl::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    if (!absl::ascii_iscntrl(static_cast<unsigned char>(c))) {
+      line.push_back(c);
+    } else if (c == '\n') {
+      line.append("\\n");
+    } else {
+      absl::StrAppendFormat(&line, "\\x%02x", static_cast<unsigned char>(c));
+    }
+  }
+  return line;
 }
 
 void AppendMember(absl::string_view key, std::string* path) {

@@ -1,7 +1,7 @@
 // A defect of the input, with the place where a person can correct it.
 //
-// Printed as `FILE:LINE: FIELD.PATH: message`; the message says what is wrong and what was
-// expected. A fault of the syntax has no path.
+// Printed on one line as `FILE:LINE: FIELD.PATH: message`; the message says what is wrong and what
+// was expected. A fault of the syntax has no path.
 
 #ifndef GANGPACK_K8S_FAULT_H_
 #define GANGPACK_K8S_FAULT_H_
@@ -21,6 +21,9 @@ struct Fault {
 
   std::string ToString() const;
 };
+
+// The text with its control characters as `\n` or `\x00`.
+std::string OneLine(absl::string_view text);
 
 // Lengthen a path by a member or an item: `.spec`, `[ome.io/topology-key]` where the key is no
 // plain word, `[3]`. The first member of a path has no point before it.

@@ -9,8 +9,9 @@
 namespace gangpack::k8s {
 namespace {
 
-constexpr int64_t kMinInt64 = std::numeric_limits<int64_t>::min();
-constexpr int64_t kMaxInt64 = std::numeric_limits<int64_t>::max();
+// Both numbers of the spec are int32 in the CustomResourceDefinition.
+constexpr int64_t kMin = std::numeric_limits<int32_t>::min();
+constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
 
 }  // namespace
 
@@ -23,8 +24,8 @@ DecodedPodGroup DecodePodGroup(const Field& object) {
   decoded.group.creation = meta.creation.value_or(absl::Time());
   decoded.group.labels = std::move(meta.labels);
   decoded.group.annotations = std::move(meta.annotations);
-  decoded.group.min_member = spec.Int("minMember", kMinInt64, kMaxInt64);
-  decoded.group.schedule_timeout_seconds = spec.Int("scheduleTimeoutSeconds", kMinInt64, kMaxInt64);
+  decoded.group.min_member = spec.Int("minMember", kMin, kMax);
+  decoded.group.schedule_timeout_seconds = spec.Int("scheduleTimeoutSeconds", kMin, kMax);
   decoded.resource_version = std::move(meta.resource_version);
   decoded.creation = meta.creation;
   return decoded;

@@ -238,6 +238,17 @@ absl::Status Refusal(const std::string& file, int line, std::string message) {
   return absl::InvalidArgumentError(Fault{file, line, "", std::move(message)}.ToString());
 }
 
+// The offset of the first control character that YAML forbids (YAML 1.2, c-printable), in UTF-8.
+std::optional<size_t> FindForbidden(absl::string_view text) {
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (absl::ascii_iscntrl(static_cast<unsigned char>(c)) && c != '\t' && c != '\n' && c != '\r') {
+      return i;
+    }
+  }
+  return std::nullopt;
+}
+
 // At the end of the text yaml-cpp forgives what it refuses elsewhere: a quoted scalar without its
 // quote after a line break, a last line `key` without a colon. With a comment behind them it does
 // not, and the comment is harmless.
@@ -256,6 +267,11 @@ absl::StatusOr<Documents> ReadYaml(TextSource source) {
   if (const std::optional<size_t> bad = FindInvalidUtf8(source.text)) {
     return Refusal(source.file, LineOfOffset(source.text, *bad),
                    "invalid byte, expected UTF-8 text");
+  }
+  if (const std::optional<size_t> bad = FindForbidden(source.text)) {
+    return Refusal(source.file, LineOfOffset(source.text, *bad),
+                   absl::StrCat("control character ", OneLine(source.text.substr(*bad, 1)),
+                                ", expected printable text"));
   }
   DocumentBuilder builder(source.file);
   // yaml-cpp counts positions from behind the mark.

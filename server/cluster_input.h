@@ -1,8 +1,9 @@
 // Puts the manifests that a command line names into a cluster.
 //
-// Errors: what cannot be read, and what the API server would refuse, are faults in the format of
-// `gangpack simulate`; where there is one, the cluster is not to be used.
-// Not here: reading (manifest/manifest_reader.h), what a manifest leaves out (manifest_cluster.h).
+// Errors: what cannot be read, what the API server would refuse, and an object that is there twice
+// are faults in the format of `gangpack simulate`; where there is one, the cluster is not to be
+// used. Not here: reading (manifest/manifest_reader.h), what a manifest leaves out
+// (manifest_cluster.h).
 #ifndef GANGPACK_SERVER_CLUSTER_INPUT_H_
 #define GANGPACK_SERVER_CLUSTER_INPUT_H_
 

@@ -69,16 +69,20 @@ void VisitListener(HttpListenerOptions* options, ConfigurationVisitor* visitor) 
       &address);
   options->address = std::move(address.address);
   options->port = address.port;
-  VisitNumber({"connectionsMax",
-               "Connections served at once; past that the longest idle one is closed, and if all "
-               "are busy\nthe new one is answered 503."},
-              {1, 65'536}, &options->connections_max, visitor);
+  VisitNumber(
+      {"connectionsMax",
+       "Connections served at once; past that the longest idle one is closed, first of those "
+       "that\nnever sent a whole request; if all are busy the new one is answered 503."},
+      {1, 65'536}, &options->connections_max, visitor);
   VisitNumber({"bodyBytesMax", "Bytes of the largest body that is read; a larger one is 413."},
               {1'024, int64_t{1} << 30}, &options->body_bytes_max, visitor);
   VisitSeconds({"idleTimeoutSeconds",
                 "Seconds without a request until a connection is closed. kube-scheduler closes "
                 "its own\nafter 90: stay above that."},
                {1, kDaySeconds}, &options->idle_timeout, visitor);
+  VisitSeconds({"headTimeoutSeconds",
+                "Seconds for the head of a request to arrive once it has begun; else it is 408."},
+               {1, 3'600}, &options->head_timeout, visitor);
   VisitSeconds({"requestTimeoutSeconds",
                 "Seconds for a whole request to arrive once it has begun; else it is 408."},
                {1, 3'600}, &options->request_timeout, visitor);

@@ -29,6 +29,23 @@ Decoded Decode(const std::string& pod) {
   return {std::move(containers), decoding.Faults()};
 }
 
+TEST(ContainerCodecTest, ANameOfTwoContainersIsAFaultAlsoAcrossInitContainers) {
+  EXPECT_THAT(Decode(R"(
+spec:
+  initContainers: [{name: a}]
+  containers:
+  - {name: b}
+  - {name: a}
+  - {name: b}
+)")
+                  .faults,
+              ElementsAre("f.yaml:6: spec.containers[1].name: `a` is the name of two containers, "
+                          "expected another name for each in a pod",
+                          "f.yaml:7: spec.containers[2].name: `b` is the name of two containers, "
+                          "expected another name for each in a pod"));
+  EXPECT_THAT(Decode("spec: {containers: [{name: a}, {name: b}, {}, {}]}").faults, IsEmpty());
+}
+
 TEST(ContainerCodecTest, InitContainersComeFirstAndSidecarsAreKnown) {
   const Decoded decoded = Decode(R"(
 spec:

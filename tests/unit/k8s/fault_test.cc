@@ -13,6 +13,12 @@ TEST(FaultTest, IsOneLineOfFileLinePathAndMessage) {
   EXPECT_EQ((Fault{"-", 1, "", "bad, expected good"}.ToString()), "-:1: bad, expected good");
 }
 
+TEST(FaultTest, ControlCharactersOfTheInputDoNotBreakTheLine) {
+  const std::string message("a\nb\r\0c", 6);
+  EXPECT_EQ((Fault{"x\ty", 1, "", message + "\x7F\xC3\xA9"}.ToString()),
+            "x\\x09y:1: a\\nb\\x0d\\x00c\\x7f\xC3\xA9");
+}
+
 TEST(FaultTest, KeysThatAreNoPlainWordsStandInBrackets) {
   std::string path;
   AppendMember("metadata", &path);

@@ -45,7 +45,7 @@ TEST(PodGroupCodecTest, WhatTheCrdWouldRefuseButClustersHoldIsNoFault) {
            {"{minMember: null}", std::nullopt},
            {"{minMember: 0}", 0},
            {"{minMember: -1, scheduleTimeoutSeconds: -5}", -1},
-           {"{minMember: 9223372036854775807}", 9223372036854775807}}) {
+           {"{minMember: 2147483647}", 2147483647}}) {
     const Decoding decoding("metadata: {name: g}\nspec: " + spec);
     EXPECT_EQ(DecodePodGroup(decoding.root()).group.min_member, expected) << spec;
     EXPECT_THAT(decoding.Faults(), IsEmpty()) << spec;
@@ -70,7 +70,19 @@ TEST(PodGroupCodecTest, WrongTypesAreFaults) {
                           "letters, digits and `-`, with a letter or digit at both ends",
                           "f.yaml:3: spec.minMember: a string, expected a number",
                           "f.yaml:4: spec.scheduleTimeoutSeconds: `1.5`, expected a whole number "
-                          "from -9223372036854775808 to 9223372036854775807"));
+                          "from -2147483648 to 2147483647"));
+}
+
+TEST(PodGroupCodecTest, NumbersBeyondInt32AreFaults) {
+  const Decoding decoding(
+      "metadata: {name: g}\nspec:\n  minMember: 2147483648\n"
+      "  scheduleTimeoutSeconds: -2147483649\n");
+  DecodePodGroup(decoding.root());
+  EXPECT_THAT(decoding.Faults(),
+              ElementsAre("f.yaml:3: spec.minMember: `2147483648`, expected a whole number from "
+                          "-2147483648 to 2147483647",
+                          "f.yaml:4: spec.scheduleTimeoutSeconds: `-2147483649`, expected a whole "
+                          "number from -2147483648 to 2147483647"));
 }
 
 TEST(NamespaceCodecTest, ReadsNameAndLabels) {

@@ -175,6 +175,14 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{"a: 1\nb: !!binary '?'\n", "f.yaml:2: bad !!binary value"},
         BadText{"a: 1\nb: \xC3\n", "f.yaml:2: invalid byte, expected UTF-8 text"}));
 
+TEST(YamlReaderTest, ControlCharactersAreRefusedAndWhiteSpaceIsNot) {
+  EXPECT_EQ(Refusal(std::string("a: 1\nb: x\0y\n", 11)),
+            "f.yaml:2: control character \\x00, expected printable text");
+  EXPECT_EQ(Refusal("\x7F"), "f.yaml:1: control character \\x7f, expected printable text");
+  EXPECT_EQ(RootsText(Read("a: 1\t\r\nb: \"x\\0y\"\r\n")),
+            std::string("{\"a\":1,\"b\":\"x\0y\"}", 17));
+}
+
 TEST(YamlReaderTest, TheEndOfTheTextAddsNothingToBlockScalars) {
   EXPECT_EQ(RootsText(Read("a: |\n  x\n")), R"({"a":"x\n"})");
   EXPECT_EQ(RootsText(Read("a: |-\n  x\n  ")), R"({"a":"x"})");

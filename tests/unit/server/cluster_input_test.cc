@@ -48,11 +48,34 @@ TEST(ClusterInputTest, FaultsOfReadingAndOfApplyingNameTheirPlace) {
       "metadata: {namespace: ns, name: p, uid: one}\n"
       "spec: {containers: [{name: c}]}\n"
       "---\napiVersion: v1\nkind: Pod\n"
-      "metadata: {namespace: ns, name: p, uid: two}\n"
+      "metadata: {namespace: ns, name: q, uid: one}\n"
       "spec: {containers: [{name: c}]}\n",
       &loaded);
   EXPECT_THAT(loaded.input.faults, ElementsAre(StartsWith("-:4: status.capacity.cpu: "),
-                                               StartsWith("-:13: metadata.uid: is immutable")));
+                                               StartsWith("-:13: metadata.uid: ")));
+}
+
+TEST(ClusterInputTest, AnObjectThatIsThereTwiceIsAFaultThatNamesBothPlaces) {
+  Loaded loaded;
+  Load(
+      "apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n"
+      "---\napiVersion: v1\nkind: Node\nmetadata:\n  name: n1\n",
+      &loaded);
+  EXPECT_THAT(loaded.input.faults,
+              ElementsAre("-:8: metadata.name: the same Node is at -:1 already, expected it once"));
+}
+
+TEST(ClusterInputTest, OneNameInTwoKindsOrNamespacesIsTwoObjects) {
+  Loaded loaded;
+  Load(
+      "apiVersion: v1\nkind: Node\nmetadata: {name: a}\n"
+      "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n"
+      "---\napiVersion: v1\nkind: Pod\nmetadata: {namespace: ns, name: a}\n"
+      "spec: {containers: [{name: c}]}\n"
+      "---\napiVersion: v1\nkind: Pod\nmetadata: {namespace: other, name: a}\n"
+      "spec: {containers: [{name: c}]}\n",
+      &loaded);
+  EXPECT_THAT(loaded.input.faults, IsEmpty());
 }
 
 TEST(ClusterInputTest, AKindThatMustBeMeantOtherwiseIsAFault) {
