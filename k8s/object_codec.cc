@@ -55,6 +55,7 @@ class ObjectDecoder {
     const std::optional<TypeName> item_type = TypeOfItems(type);
     if (item_type.has_value() || type == TypeName{"v1", "List"}) {
       const Field items = object.List("items");
+      objects_->reserve(objects_->size() + items.item_count());
       for (size_t i = 0; i < items.item_count(); ++i) {
         const Field item = items.ObjectAt(i);
         Decode(item, item_type.value_or(TypeName{}));

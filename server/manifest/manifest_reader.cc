@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -62,7 +63,17 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, std::istream& in) 
     return absl::NotFoundError(
         absl::StrCat("cannot be read: ", error.message(), ", expected a file, a folder or -"));
   }
-  std::string text = ReadAll(file);
+  // A regular file says its size, so that no byte of it is moved as the text grows.
+  std::error_code no_size;
+  const std::uintmax_t size = fs::file_size(path, no_size);
+  std::string text;
+  if (!no_size && size <= k8s::kMaxTextBytes) {
+    text.resize(size);
+    file.read(text.data(), static_cast<std::streamsize>(size));
+    text.resize(static_cast<size_t>(file.gcount()));
+    file.clear(file.rdstate() & ~(std::ios::failbit | std::ios::eofbit));
+  }
+  text += ReadAll(file);  // what has no size, and what came since
   if (file.bad()) return absl::UnavailableError("cannot be read to its end, expected a file");
   return text;
 }
@@ -79,6 +90,7 @@ void ReadInto(const std::string& path, std::istream& in, Manifests* manifests) {
     return;
   }
   k8s::DecodedObjects decoded = k8s::DecodeObjects(*documents, k8s::ObjectSource::kManifest);
+  manifests->entries.reserve(manifests->entries.size() + decoded.objects.size());
   for (k8s::DecodedObject& object : decoded.objects) {
     manifests->entries.push_back({manifests->documents.size(), std::move(object)});
   }
