@@ -1,33 +1,40 @@
 #include "server/demo/demo_command.h"
 
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "core/policy.h"
 #include "core/status_macros.h"
-#include "server/cluster_input.h"
+#include "server/demo/demo_rehearsal.h"
+#include "server/demo/demo_script.h"
 #include "server/demo/demo_stage.h"
-#include "server/demo/demo_story.h"
 #include "server/flag_set.h"
+#include "server/text_table.h"
 
 namespace gangpack::server {
 namespace {
 
-constexpr int kExitNotPlaced = 1;
+constexpr int kExitNotAsExpected = 1;
 constexpr int kExitBadInput = 2;
 
 constexpr char kHelp[] = R"(Usage: gangpack demo [flags] [--cluster FILE|DIR|- ...]
 
 Starts the server on this machine, plays kube-scheduler against it over HTTP, and tells what happens:
 gangs that form, domains that are chosen and reserved, bind calls that are held open, and why a pod
-waits. Without --cluster it plays a story of six acts, in a few seconds.
+waits. Without --cluster it plays the examples of this repository, each on a cluster and a server of
+its own, in a few seconds. What must come of it is simulated beforehand, as gangpack simulate does.
 
-  --cluster FILE|DIR|-               a cluster to schedule instead of the story; may be repeated
+  --cluster FILE|DIR|-               a cluster to play instead of the examples; may be repeated. Steps
+                                     in it are played, but for advance and restart
+  --examples DIR                     where the examples are (default examples)
   --config FILE                      configuration (YAML, examples/configuration.yaml); flags
                                      override it
-  --topology-key KEY                 topology key of gangs that name none (default none; of the
-                                     story nvidia.com/gpu.clique)
+  --topology-key KEY                 topology key of gangs that name none (default none)
   --scheduler-name NAME              pods that name another scheduler are left alone
                                      (default ome-scheduler)
   --permit-timeout DURATION          how long a member waits for its gang where the PodGroup does
@@ -38,14 +45,20 @@ waits. Without --cluster it plays a story of six acts, in a few seconds.
 
 Example: gangpack demo --cluster examples/ome-qwen3
 
-Exit status: 0 what should be placed was placed (of a cluster: every pod of ours), 1 it was not, 2 bad
-input.
+Exit status: 0 every pod and gang came to what was simulated, be it bound or waiting for a reason;
+1 something else came of it, or it could not serve; 2 bad input.
+)";
+
+constexpr char kLegend[] =
+    R"(A line says how long after the start who does what: kube-scheduler, which is played here, gangpack,
+which is real and called over HTTP, the cluster, and the demo itself.
+
 )";
 
 constexpr char kTryNext[] = R"(
 Try next, from the root of the repository:
   bazel-bin/server/gangpack simulate examples/ome-qwen3
-  bazel-bin/server/gangpack simulate --trace examples/cannot-fit
+  bazel-bin/server/gangpack simulate --trace examples/cannot-fit examples/cannot-fit/what-if
   bazel-bin/server/gangpack demo --cluster examples/statefulset-and-lws
   bazel-bin/server/gangpack serve --cluster examples/ome-qwen3 --listen 127.0.0.1:8888 &
   curl -s --retry 5 --retry-connrefused http://127.0.0.1:8888/v1/gangs; kill $!
@@ -54,6 +67,7 @@ Try next, from the root of the repository:
 struct DemoFlags {
   Policy policy;
   std::vector<std::string> cluster;
+  std::string examples = "examples";
   bool help = false;
 };
 
@@ -65,6 +79,7 @@ absl::StatusOr<DemoFlags> ParseDemoFlags(absl::Span<const std::string> args) {
     parsed.cluster.push_back(value);
     return absl::OkStatus();
   });
+  flags.AddText("examples", &parsed.examples);
   flags.AddSwitch("help", &parsed.help);
   flags.AddSwitch("h", &parsed.help);
   GP_ASSIGN_OR_RETURN(const std::vector<std::string> more, flags.Parse(args));
@@ -74,44 +89,72 @@ absl::StatusOr<DemoFlags> ParseDemoFlags(absl::Span<const std::string> args) {
         absl::StrCat("unexpected argument \"", more[0], "\", expected --cluster ", more[0]));
   }
   parsed.cluster.insert(parsed.cluster.end(), more.begin(), more.end());
-  if (parsed.cluster.empty() && parsed.policy.default_topology_key.empty()) {
-    parsed.policy.default_topology_key = kDemoTopologyKey;
-  }
   GP_RETURN_IF_ERROR(parsed.policy.Validate());
+  std::error_code error;
+  if (parsed.cluster.empty() && !std::filesystem::is_directory(parsed.examples, error)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("there is no folder \"", parsed.examples,
+                     "\" here, expected the examples of the repository: run it from the "
+                     "repository's root, or say --examples DIR"));
+  }
   return parsed;
 }
 
-int CannotServe(const absl::Status& status, std::ostream& err) {
-  err << "gangpack demo: " << status.message() << "\n";
-  return kExitNotPlaced;
+std::vector<DemoChapter> ChaptersOf(const DemoFlags& flags) {
+  if (flags.cluster.empty()) return DemoScript(flags.examples);
+  return {{"cluster",
+           "The cluster as it is given",
+           {{"kube-scheduler places what there is", flags.cluster}}}};
 }
 
-int Finish(DemoStage& stage, bool placed, std::ostream& out, std::ostream& err) {
-  if (const absl::Status status = stage.PrintTables(); !status.ok())
-    return CannotServe(status, err);
-  out << kTryNext;
-  if (!placed) err << "gangpack demo: not everything was placed that should be\n";
-  return placed ? 0 : kExitNotPlaced;
+// A row of the table of what came of all chapters.
+TextRow OutcomeOf(const DemoChapter& chapter, const ServerViews& views, bool came) {
+  const auto bound = std::count_if(views.pods.begin(), views.pods.end(), [](const PodView& pod) {
+    return pod.state == PodState::kBound;
+  });
+  const auto complete =
+      std::count_if(views.gangs.begin(), views.gangs.end(),
+                    [](const GangView& gang) { return gang.state == GangState::kComplete; });
+  return {chapter.name, absl::StrCat(complete, " of ", views.gangs.size()),
+          absl::StrCat(bound, " of ", views.pods.size()),
+          came ? "as simulated" : "NOT AS SIMULATED"};
 }
 
-int PlayStory(const DemoFlags& flags, std::ostream& out, std::ostream& err) {
-  DemoStage stage(flags.policy, &out);
-  if (const absl::Status status = stage.Serve(); !status.ok()) return CannotServe(status, err);
-  bool placed = true;
-  for (const DemoAct& act : DemoStory()) placed = placed && stage.Play(act);
-  return Finish(stage, placed, out, err);
+struct Played {
+  bool came = true;  // to what was rehearsed
+  ServerViews views;
+};
+
+absl::StatusOr<Played> PlayChapter(const DemoRehearsal& rehearsal, const Policy& policy,
+                                   std::ostream& out) {
+  DemoStage stage(policy, &out);
+  GP_RETURN_IF_ERROR(stage.Serve());
+  bool came = true;
+  for (const RehearsedAct& act : rehearsal.acts) came = came && stage.Play(act);
+  GP_RETURN_IF_ERROR(stage.PrintTables());
+  return Played{came, stage.Views()};
 }
 
-int PlayCluster(const DemoFlags& flags, std::istream& in, std::ostream& out, std::ostream& err) {
-  DemoStage stage(flags.policy, &out);
-  ClusterInput input;
-  stage.cluster().Change(
-      [&](ManifestCluster& paper) { input = LoadCluster(flags.cluster, in, paper); });
-  for (const std::string& fault : input.faults) err << fault << "\n";
-  if (!input.faults.empty()) return kExitBadInput;
-  for (const std::string& note : input.notes) err << "note: " << note << "\n";
-  if (const absl::Status status = stage.Serve(); !status.ok()) return CannotServe(status, err);
-  return Finish(stage, stage.PlaceEverything(), out, err);
+int Play(const std::vector<DemoChapter>& chapters, const std::vector<DemoRehearsal>& rehearsals,
+         const Policy& policy, std::ostream& out, std::ostream& err) {
+  std::vector<TextRow> table;
+  bool came = true;
+  out << kLegend;
+  for (size_t i = 0; i < chapters.size(); ++i) {
+    out << (i == 0 ? "" : "\n\n") << "==== " << chapters[i].title << " (" << chapters[i].name
+        << ")\n";
+    const absl::StatusOr<Played> played = PlayChapter(rehearsals[i], policy, out);
+    if (!played.ok()) {
+      err << "gangpack demo: " << played.status().message() << "\n";
+      return kExitNotAsExpected;
+    }
+    table.push_back(OutcomeOf(chapters[i], played->views, played->came));
+    came = came && played->came;
+  }
+  out << "\n\n==== What came of it\n"
+      << TextTable({"CHAPTER", "COMPLETE-GANGS", "BOUND-PODS", "OUTCOME"}, table) << kTryNext;
+  if (!came) err << "gangpack demo: it did not come to what gangpack simulate says\n";
+  return came ? 0 : kExitNotAsExpected;
 }
 
 }  // namespace
@@ -127,7 +170,19 @@ int RunDemo(absl::Span<const std::string> args, std::istream& in, std::ostream& 
     out << kHelp;
     return 0;
   }
-  return flags->cluster.empty() ? PlayStory(*flags, out, err) : PlayCluster(*flags, in, out, err);
+  const std::vector<DemoChapter> chapters = ChaptersOf(*flags);
+  std::vector<DemoRehearsal> rehearsals;
+  bool faultless = true;
+  for (const DemoChapter& chapter : chapters) {
+    rehearsals.push_back(Rehearse(chapter, flags->policy, in));
+    for (const std::string& fault : rehearsals.back().faults) err << fault << "\n";
+    faultless = faultless && rehearsals.back().faults.empty();
+  }
+  if (!faultless) return kExitBadInput;
+  for (const DemoRehearsal& rehearsal : rehearsals) {
+    for (const std::string& note : rehearsal.notes) err << "note: " << note << "\n";
+  }
+  return Play(chapters, rehearsals, flags->policy, out, err);
 }
 
 }  // namespace gangpack::server

@@ -1,8 +1,9 @@
 // `gangpack demo`: a real server on this machine, kube-scheduler played against it over real HTTP,
 // and what happens told as it happens.
 //
-// Exit status: 0 what should be placed was placed; 1 it was not, or it could not serve; 2 bad input
-// or usage. Not here: the story (demo_story.h), kube-scheduler (demo_scheduler.h).
+// Exit status: 0 it came to what is simulated beforehand; 1 it did not, or it could not serve; 2
+// bad input or usage, and nothing is played. Not here: what is played (demo_script.h), what must
+// come of it (demo_rehearsal.h), kube-scheduler (demo_scheduler.h).
 #ifndef GANGPACK_SERVER_DEMO_DEMO_COMMAND_H_
 #define GANGPACK_SERVER_DEMO_DEMO_COMMAND_H_
 

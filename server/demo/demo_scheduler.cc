@@ -19,8 +19,11 @@ DemoScheduler::DemoScheduler(const std::string& scheduler_name, EmbeddedCluster*
         arrived_.Signal();
       }) {
   cluster_->Change([&](ManifestCluster& paper) {
-    model_.emplace(scheduler_name,
-                   KubeSchedulerModel::Wiring{&paper, &extender_, clock_, std::move(observer)});
+    const auto observe = [this, observer = std::move(observer)](const AttemptOutcome& outcome) {
+      if (outcome.kind == AttemptOutcome::Kind::kAssumed) ++open_binds_;
+      observer(outcome);
+    };
+    model_.emplace(scheduler_name, KubeSchedulerModel::Wiring{&paper, &extender_, clock_, observe});
   });
   cluster_->ListAndWatch([](const std::vector<Fact>&) {},
                          [this](const std::vector<ClusterEvent>& events) {
@@ -40,7 +43,7 @@ bool DemoScheduler::Run(absl::FunctionRef<bool()> done, absl::Duration quiet, ab
       last_news = clock_->Now();
       continue;
     }
-    if (done()) return true;
+    if (done() && !HasNews()) return true;
     const absl::Time now = clock_->Now();
     if (now >= std::min(last_news + quiet, end)) return false;
     AwaitNews(now + kAskEvery);
@@ -50,7 +53,10 @@ bool DemoScheduler::Run(absl::FunctionRef<bool()> done, absl::Duration quiet, ab
 void DemoScheduler::TakeIn(const Inbox& inbox) {
   cluster_->Change([&](ManifestCluster&) {
     for (const ClusterEvent& event : inbox.events) model_->Observe(event);
-    for (const auto& [call, error] : inbox.answers) model_->AnswerBind(call, error);
+    for (const auto& [call, error] : inbox.answers) {
+      --open_binds_;
+      model_->AnswerBind(call, error);
+    }
     model_->Flush();
   });
 }
@@ -69,6 +75,11 @@ void DemoScheduler::AwaitNews(absl::Time until) {
         mutex_.AssertHeld();
         return !inbox_.empty();
       });
+}
+
+bool DemoScheduler::HasNews() {
+  const MutexLock lock(&mutex_);
+  return !inbox_.empty();
 }
 
 DemoScheduler::Inbox DemoScheduler::TakeInbox() {

@@ -37,12 +37,17 @@ class DemoScheduler {
     extender_.Connect(filter_url, bind_url);
   }
 
-  // Schedules until there is no pod to try and it is `done`; false if nothing at all has happened
-  // for `quiet`, or the time is over, before that.
+  // Schedules until there is no pod to try, it is `done`, and nothing has come in since that was
+  // asked; false if nothing at all has happened for `quiet`, or the time is over, before that.
   bool Run(absl::FunctionRef<bool()> done, absl::Duration quiet, absl::Time end);
+
+  // Bind calls whose answers have not come.
+  int open_binds() const { return open_binds_; }
 
   void Pause(const NamespacedName& pod) { model_->Pause(pod); }
   void Resume(const NamespacedName& pod) { model_->Resume(pod); }
+  // kube-scheduler's own filters refuse the node for the pod from now on.
+  void Refuse(const NamespacedName& pod, const std::string& node) { model_->Refuse(pod, node); }
 
  private:
   struct Inbox {
@@ -55,12 +60,14 @@ class DemoScheduler {
   bool TryOne();
   void AwaitNews(absl::Time until);
   Inbox TakeInbox();
+  bool HasNews();
 
   EmbeddedCluster* const cluster_;
   k8s::Clock* const clock_;
   Mutex mutex_;
   CondVar arrived_;
   Inbox inbox_ ABSL_GUARDED_BY(mutex_);
+  int open_binds_ = 0;
   std::optional<KubeSchedulerModel> model_;  // used with the cluster locked
   HttpExtender extender_;  // the last member: its open binds use the others until they end
 };

@@ -1,16 +1,14 @@
 #include "server/demo/demo_stage.h"
 
 #include <algorithm>
-#include <sstream>
+#include <map>
 #include <utility>
 #include <vector>
 
-#include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/time/time.h"
+#include "absl/strings/str_join.h"
 #include "core/status_macros.h"
-#include "server/cluster_input.h"
+#include "server/demo/demo_table.h"
 #include "server/demo/http_caller.h"
 
 namespace gangpack::server {
@@ -18,15 +16,20 @@ namespace {
 
 // kube-scheduler's longest pause between two attempts is below 3 s.
 constexpr absl::Duration kQuiet = absl::Seconds(4);
-constexpr absl::Duration kActMax = absl::Seconds(20);
-constexpr absl::Duration kClusterMax = absl::Minutes(5);
+constexpr absl::Duration kMomentMax = absl::Minutes(5);
 constexpr absl::Duration kQueryTimeout = absl::Seconds(5);
 
-void Happen(const DemoAct& act, DemoScheduler& scheduler, ManifestCluster& paper) {
-  for (const NamespacedName& pod : act.pause) scheduler.Pause(pod);
-  for (const NamespacedName& pod : act.resume) scheduler.Resume(pod);
-  for (const NamespacedName& pod : act.delete_pods) paper.DeletePod(pod).IgnoreError();
-  for (const NamespacedName& group : act.delete_groups) paper.DeletePodGroup(group).IgnoreError();
+std::string Counted(const std::vector<PodView>& pods) {
+  std::map<PodState, int> counts;
+  for (const PodView& pod : pods) ++counts[pod.state];
+  std::vector<std::string> parts;
+  const auto add = [&](PodState state, const char* what) {
+    if (counts[state] > 0) parts.push_back(absl::StrCat(counts[state], what));
+  };
+  add(PodState::kBound, " bound");
+  add(PodState::kWaiting, " with a bind call held open");
+  add(PodState::kPending, " pending");
+  return parts.empty() ? "none" : absl::StrJoin(parts, ", ");
 }
 
 }  // namespace
@@ -51,40 +54,65 @@ absl::Status DemoStage::Serve() {
       [this](const std::vector<ClusterEvent>& events) { narrator_.Events(events); });
   GP_ASSIGN_OR_RETURN(app_, App::Start(options, std::move(unserved_), &clock_));
   scheduler_.Connect(app_->filter_url(), app_->bind_url());
-  narrator_.Say("gangpack", absl::StrCat("serves filter on ", app_->filter_url(), ", bind on ",
-                                         app_->bind_url()));
+  narrator_.Say("gangpack",
+                absl::StrCat("serves filter and prioritize on ", app_->filter_url(), ", bind on ",
+                             app_->bind_url(), ", where each call has a connection of its own"));
   return absl::OkStatus();
 }
 
-bool DemoStage::Play(const DemoAct& act) {
+bool DemoStage::Play(const RehearsedAct& act) {
   narrator_.Title(act.title);
-  std::vector<std::string> faults;
-  cluster_.Change([&](ManifestCluster& paper) {
-    Happen(act, scheduler_, paper);
-    std::istringstream manifests(act.manifests);
-    if (!act.manifests.empty()) faults = LoadCluster({"-"}, manifests, paper).faults;
-  });
-  for (const std::string& fault : faults) narrator_.Say("demo", fault);
-  std::string missing;
-  const bool came = scheduler_.Run([&] { return (missing = MissingOf(act)).empty(); }, kQuiet,
-                                   clock_.Now() + kActMax);
+  std::string difference;
+  bool came = true;
+  for (const DemoMoment& moment : act.moments) came = came && Play(moment, &difference);
   app_->AwaitIdle();
-  if (!came) narrator_.Say("demo", absl::StrCat("NOT AS EXPECTED: ", missing));
-  return came && faults.empty();
+  narrator_.LeftOut();
+  narrator_.Say("demo", absl::StrCat("pods now: ", Counted(Views().pods),
+                                     came ? ", as `gangpack simulate` foretells" : ""));
+  if (!came) narrator_.Say("demo", absl::StrCat("NOT AS EXPECTED: ", difference));
+  return came;
 }
 
-bool DemoStage::PlaceEverything() {
-  narrator_.Title("kube-scheduler places what there is");
-  const bool placed = scheduler_.Run(
-      [this] {
-        const std::vector<PodView> pods = app_->driver().Pods();
-        return std::all_of(pods.begin(), pods.end(),
-                           [this](const PodView& pod) { return IsBound(pod); });
-      },
-      kQuiet, clock_.Now() + kClusterMax);
-  app_->AwaitIdle();
-  return placed;
+bool DemoStage::Play(const DemoMoment& moment, std::string* difference) {
+  std::vector<std::string> faults;
+  cluster_.Change([&](ManifestCluster& paper) {
+    if (moment.step.has_value()) Happen(*moment.step, paper);
+    for (const ManifestObject& object : moment.objects) {
+      for (const FieldFault& fault : paper.Apply(object)) {
+        faults.push_back(absl::StrCat(fault.path, ": ", fault.message));
+      }
+    }
+  });
+  for (const std::string& fault : faults) narrator_.Say("demo", fault);
+  return scheduler_.Run([&] { return (*difference = DifferenceFrom(moment.expected)).empty(); },
+                        kQuiet, clock_.Now() + kMomentMax) &&
+         faults.empty();
 }
+
+// The rehearsal has done the same to the same cluster, without faults.
+void DemoStage::Happen(const Step& step, ManifestCluster& paper) {
+  for (const StepDeletion& deletion : step.deletions) {
+    switch (deletion.kind) {
+      case StepDeletion::Kind::kPod:
+        paper.DeletePod(deletion.name).IgnoreError();
+        break;
+      case StepDeletion::Kind::kPodGroup:
+        paper.DeletePodGroup(deletion.name).IgnoreError();
+        break;
+      case StepDeletion::Kind::kNode:
+        paper.DeleteNode(deletion.name.name).IgnoreError();
+        break;
+    }
+  }
+  for (const NamespacedName& pod : step.pause) scheduler_.Pause(pod);
+  for (const NamespacedName& pod : step.resume) scheduler_.Resume(pod);
+  for (const NamespacedName& pod : step.fail_binding) paper.FailNextBinding(pod);
+  for (const auto& [pod, nodes] : step.refuse) {
+    for (const std::string& node : nodes) scheduler_.Refuse(pod, node);
+  }
+}
+
+ServerViews DemoStage::Views() { return {app_->driver().Pods(), app_->driver().Gangs()}; }
 
 // The engine counts a pod as bound from the moment it decides so; here it must really be.
 bool DemoStage::IsBound(const PodView& pod) {
@@ -93,52 +121,39 @@ bool DemoStage::IsBound(const PodView& pod) {
     const std::shared_ptr<const PodObject> object = paper.FindPod(pod.pod);
     bound = object != nullptr && object->pod.uid == pod.uid && !object->pod.node_name.empty();
   });
-  return bound && pod.state == PodState::kBound;
+  return bound;
 }
 
-// The first thing that is not yet as the act expects it; empty if all is.
-std::string DemoStage::MissingOf(const DemoAct& act) {
-  const std::vector<PodView> pods = app_->driver().Pods();
-  for (const DemoExpectation& expected : act.expected) {
-    const auto pod = std::find_if(pods.begin(), pods.end(), [&expected](const PodView& view) {
-      return view.pod == expected.pod;
-    });
-    if (pod == pods.end()) return absl::StrCat(expected.pod.ToString(), " does not exist");
-    const bool late = expected.state == PodState::kBound && !IsBound(*pod);
-    if (late || pod->state != expected.state ||
-        !absl::StrContains(pod->message, expected.message) ||
-        !absl::StartsWith(pod->node, expected.node_prefix)) {
-      return absl::StrCat(expected.pod.ToString(), " is ", ToString(pod->state), " ", pod->node,
-                          " ", pod->message, ", expected ", ToString(expected.state), " ",
-                          expected.node_prefix, " ", expected.message);
+// Looks when all that was decided is done and every open bind call is one that the server holds:
+// before that, what is there may agree and still change.
+std::string DemoStage::DifferenceFrom(const SimulationResult& expected) {
+  app_->AwaitIdle();
+  const ServerViews views = Views();
+  std::string difference = DifferenceOf(views, expected);
+  if (!difference.empty()) return difference;
+  const auto waiting = std::count_if(views.pods.begin(), views.pods.end(), [](const PodView& pod) {
+    return pod.state == PodState::kWaiting;
+  });
+  if (scheduler_.open_binds() != waiting) return "bind calls are under way";
+  for (const PodView& pod : views.pods) {
+    if (pod.state == PodState::kBound && !IsBound(pod)) {
+      return absl::StrCat("pod ", pod.pod.ToString(), " is not bound in the cluster");
     }
   }
   return "";
 }
 
 absl::Status DemoStage::PrintTables() {
-  GP_RETURN_IF_ERROR(PrintTable("/v1/pods", {"pods",
-                                             {{"namespace", "NAMESPACE"},
-                                              {"name", "POD"},
-                                              {"gang", "GANG"},
-                                              {"state", "STATE"},
-                                              {"node", "NODE"},
-                                              {"message", "MESSAGE"}}}));
-  return PrintTable("/v1/gangs", {"gangs",
-                                  {{"namespace", "NAMESPACE"},
-                                   {"name", "GANG"},
-                                   {"state", "STATE"},
-                                   {"domain", "DOMAIN"},
-                                   {"minMember", "MIN-MEMBER"},
-                                   {"placed", "PLACED"},
-                                   {"message", "MESSAGE"}}});
+  GP_RETURN_IF_ERROR(PrintTable("/v1/pods", &PodTable));
+  return PrintTable("/v1/gangs", &GangTable);
 }
 
-absl::Status DemoStage::PrintTable(const std::string& path, const JsonTableSpec& spec) {
+absl::Status DemoStage::PrintTable(const std::string& path,
+                                   absl::StatusOr<std::string> (*table)(const std::string&)) {
   GP_ASSIGN_OR_RETURN(const HttpAnswer answer,
                       HttpCaller(app_->filter_url(), kQueryTimeout).Get(path));
-  GP_ASSIGN_OR_RETURN(const std::string table, JsonTable(answer.body, spec));
-  out_ << "\nGET " << app_->filter_url() << path << "\n" << table << std::flush;
+  GP_ASSIGN_OR_RETURN(const std::string text, table(answer.body));
+  out_ << "\nGET " << app_->filter_url() << path << "\n" << text << std::flush;
   return absl::OkStatus();
 }
 

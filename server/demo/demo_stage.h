@@ -1,7 +1,7 @@
 // A real server, kube-scheduler and a narrator on one cluster, for acts to be played on.
 //
 // Ownership: `out` must outlive it. Thread-safety: none; it has threads of its own.
-// Not here: what is played (demo_story.h).
+// Not here: what is played, and what must come of it (demo_rehearsal.h).
 #ifndef GANGPACK_SERVER_DEMO_DEMO_STAGE_H_
 #define GANGPACK_SERVER_DEMO_DEMO_STAGE_H_
 
@@ -10,13 +10,15 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "core/policy.h"
 #include "core/views.h"
 #include "k8s/clock.h"
 #include "server/app.h"
+#include "server/demo/agreement.h"
+#include "server/demo/demo_rehearsal.h"
 #include "server/demo/demo_scheduler.h"
-#include "server/demo/demo_story.h"
-#include "server/demo/json_table.h"
 #include "server/demo/narrator.h"
 #include "server/embedded_cluster.h"
 
@@ -27,25 +29,25 @@ class DemoStage {
   // `policy` must have passed Validate().
   DemoStage(const Policy& policy, std::ostream* out);
 
-  EmbeddedCluster& cluster() { return cluster_; }
-
-  // Starts the server; from then on what happens is told. Before it, the cluster may be filled in
-  // silence. Errors: those of App::Start.
+  // Starts the server; from then on what happens is told. Errors: those of App::Start.
   absl::Status Serve();
 
-  // After Serve. True if it came to what the act expects, in time.
-  bool Play(const DemoAct& act);
-
-  // After Serve. True if every pod of ours was bound; false once nothing happens any more.
-  bool PlaceEverything();
+  // After Serve, with every act of the rehearsal in turn. True if it came to what the rehearsal
+  // came to; false, having told what differs, once nothing happens any more.
+  bool Play(const RehearsedAct& act);
 
   // After Serve. Pods and gangs as the server gives them over HTTP.
   absl::Status PrintTables();
 
+  ServerViews Views();
+
  private:
-  std::string MissingOf(const DemoAct& act);
+  bool Play(const DemoMoment& moment, std::string* difference);
+  void Happen(const Step& step, ManifestCluster& paper);
+  std::string DifferenceFrom(const SimulationResult& expected);
   bool IsBound(const PodView& pod);
-  absl::Status PrintTable(const std::string& path, const JsonTableSpec& spec);
+  absl::Status PrintTable(const std::string& path,
+                          absl::StatusOr<std::string> (*table)(const std::string&));
 
   k8s::SystemClock clock_;
   const Policy policy_;

@@ -37,18 +37,24 @@ TEST_P(ExamplesTest, PrintsWhatIsExpected) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, ExamplesTest,
-    testing::Values(Example{"OmeQwen3", {"examples/ome-qwen3"}, "examples/ome-qwen3/expected.txt"},
-                    Example{"StatefulSetAndLws",
-                            {"examples/statefulset-and-lws"},
-                            "examples/statefulset-and-lws/expected.txt"},
-                    Example{
-                        "CannotFit", {"examples/cannot-fit"}, "examples/cannot-fit/expected.txt"},
-                    Example{"CannotFitWhatIf",
-                            {"examples/cannot-fit", "examples/cannot-fit/what-if"},
-                            "examples/cannot-fit/what-if/expected.txt"},
-                    Example{"Nvl72",
-                            {"--topology-key", "nvidia.com/gpu.clique", "examples/nvl72"},
-                            "examples/nvl72/expected.txt"}),
+    testing::Values(
+        Example{"OmeQwen3", {"examples/ome-qwen3"}, "examples/ome-qwen3/expected.txt"},
+        Example{"OmeQwen3LateWorker",
+                {"examples/ome-qwen3/late-worker/1-pause-worker.yaml", "examples/ome-qwen3",
+                 "examples/ome-qwen3/late-worker/2-model-cache.yaml",
+                 "examples/ome-qwen3/late-worker/3-resume-worker.yaml"},
+                "examples/ome-qwen3/late-worker/expected.txt"},
+        Example{"StatefulSetAndLws",
+                {"examples/statefulset-and-lws"},
+                "examples/statefulset-and-lws/expected.txt"},
+        Example{"CannotFit", {"examples/cannot-fit"}, "examples/cannot-fit/expected.txt"},
+        Example{"CannotFitWhatIf",
+                {"examples/cannot-fit", "examples/cannot-fit/what-if"},
+                "examples/cannot-fit/what-if/expected.txt"},
+        Example{"Nvl72", {"examples/nvl72"}, "examples/nvl72/expected.txt"},
+        Example{"Nvl72WhatIf",
+                {"examples/nvl72", "examples/nvl72/what-if"},
+                "examples/nvl72/what-if/expected.txt"}),
     [](const testing::TestParamInfo<Example>& info) { return std::string(info.param.name); });
 
 }  // namespace

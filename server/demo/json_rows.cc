@@ -1,13 +1,13 @@
-#include "server/demo/json_table.h"
+#include "server/demo/json_rows.h"
 
 #include <cstddef>
 #include <string_view>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "core/status_macros.h"
 #include "server/json_slice.h"
-#include "server/text_table.h"
 
 namespace gangpack::server {
 namespace {
@@ -18,12 +18,12 @@ std::string CellOf(JsonSlice value) {
   return std::string(value.text());
 }
 
-absl::StatusOr<TextRow> RowOf(JsonSlice item, const JsonTableSpec& spec) {
+absl::StatusOr<TextRow> RowOf(JsonSlice item, const JsonRowsSpec& spec) {
   if (item.kind() != JsonKind::kObject) return absl::InvalidArgumentError("expected an object");
-  TextRow row(spec.columns.size());
+  TextRow row(spec.members.size());
   GP_RETURN_IF_ERROR(item.ForEachMember([&](JsonSlice key, JsonSlice value) {
-    for (size_t i = 0; i < spec.columns.size(); ++i) {
-      if (CellOf(key) == spec.columns[i].first) row[i] = CellOf(value);
+    for (size_t i = 0; i < spec.members.size(); ++i) {
+      if (CellOf(key) == spec.members[i]) row[i] = CellOf(value);
     }
     return absl::OkStatus();
   }));
@@ -32,7 +32,7 @@ absl::StatusOr<TextRow> RowOf(JsonSlice item, const JsonTableSpec& spec) {
 
 }  // namespace
 
-absl::StatusOr<std::string> JsonTable(const std::string& json, const JsonTableSpec& spec) {
+absl::StatusOr<std::vector<TextRow>> JsonRows(const std::string& json, const JsonRowsSpec& spec) {
   GP_ASSIGN_OR_RETURN(const JsonSlice answer, JsonSlice::Parse(json));
   JsonSlice list;
   if (answer.kind() == JsonKind::kObject) {
@@ -44,15 +44,13 @@ absl::StatusOr<std::string> JsonTable(const std::string& json, const JsonTableSp
   if (list.kind() != JsonKind::kArray) {
     return absl::InvalidArgumentError(absl::StrCat("expected a list \"", spec.list, "\""));
   }
-  TextRow header;
-  for (const auto& [member, title] : spec.columns) header.push_back(title);
   std::vector<TextRow> rows;
   GP_RETURN_IF_ERROR(list.ForEachElement([&](JsonSlice item) -> absl::Status {
     GP_ASSIGN_OR_RETURN(TextRow row, RowOf(item, spec));
     rows.push_back(std::move(row));
     return absl::OkStatus();
   }));
-  return TextTable(header, rows);
+  return rows;
 }
 
 }  // namespace gangpack::server
