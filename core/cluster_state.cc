@@ -53,6 +53,7 @@ NodeIndex ClusterState::UpsertNode(const Node& node) {
   }
   topology_.Touch(index);
   ++improvements_;
+  ++node_changes_;
   return index;
 }
 
@@ -68,14 +69,18 @@ NodeIndex ClusterState::RemoveNode(absl::string_view name) {
   record.object = Node{};
   record.object.name = it->first;
   record.allocatable.clear();
+  ++node_changes_;
   ++improvements_;  // its domain may no longer overlap one that is held under another key
   return index;
 }
 
 PodRecord* ClusterState::UpsertPod(const Pod& pod) {
   std::unique_ptr<PodRecord>& slot = pods_[pod.uid];
-  if (slot == nullptr) slot = std::make_unique<PodRecord>();
-  PodRecord* record = slot.get();
+  const bool is_new = slot == nullptr;
+  if (is_new) slot = std::make_unique<PodRecord>();
+  PodRecord* const record = slot.get();
+  const bool moves = is_new || !(record->pod.name == pod.name);
+  if (moves && !is_new) pods_sorted_.erase(record);
   ResourceVector request = RequestWithSlot(pod.spec, &resources_);
   Placement placement = Placement::kNone;
   NodeIndex index = kNoNode;
@@ -98,6 +103,7 @@ PodRecord* ClusterState::UpsertPod(const Pod& pod) {
                         pod.mirror == record->pod.mirror;
   if (!same_use) Unuse(record);
   record->pod = pod;
+  if (moves) pods_sorted_.insert(record);
   record->request = std::move(request);
   if (same_use) {
     record->placement = placement;
@@ -111,6 +117,7 @@ void ClusterState::RemovePod(const PodUid& uid) {
   auto it = pods_.find(uid);
   if (it == pods_.end()) return;
   Unuse(it->second.get());
+  pods_sorted_.erase(it->second.get());
   pods_.erase(it);
 }
 
@@ -179,17 +186,6 @@ NodeIndex ClusterState::FindNode(absl::string_view name) const {
 PodRecord* ClusterState::FindPod(const PodUid& uid) const {
   auto it = pods_.find(uid);
   return it == pods_.end() ? nullptr : it->second.get();
-}
-
-std::vector<const PodRecord*> ClusterState::PodsSorted() const {
-  std::vector<const PodRecord*> sorted;
-  sorted.reserve(pods_.size());
-  for (const auto& [uid, record] : pods_) sorted.push_back(record.get());
-  std::sort(sorted.begin(), sorted.end(), [](const PodRecord* a, const PodRecord* b) {
-    if (!(a->pod.name == b->pod.name)) return a->pod.name < b->pod.name;
-    return a->pod.uid < b->pod.uid;
-  });
-  return sorted;
 }
 
 }  // namespace gangpack

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/container/btree_set.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
@@ -54,6 +55,24 @@ struct PodRecord {
   }
   bool placed() const { return placement == Placement::kBound || placement == Placement::kAssumed; }
 };
+
+struct PodOrder {
+  using is_transparent = void;
+  bool operator()(const PodRecord* a, const PodRecord* b) const {
+    return Before(a->pod.name, a->pod.uid, b->pod.name, b->pod.uid);
+  }
+  bool operator()(const PodPosition& a, const PodRecord* b) const {
+    return Before(a.name, a.uid, b->pod.name, b->pod.uid);
+  }
+  bool operator()(const PodRecord* a, const PodPosition& b) const {
+    return Before(a->pod.name, a->pod.uid, b.name, b.uid);
+  }
+  static bool Before(const NamespacedName& a, const PodUid& a_uid, const NamespacedName& b,
+                     const PodUid& b_uid) {
+    return a == b ? a_uid < b_uid : a < b;
+  }
+};
+using SortedPods = absl::btree_set<PodRecord*, PodOrder>;
 
 struct NodeRecord {
   Node object;          // object.name is set even while the node does not exist
@@ -97,7 +116,7 @@ class ClusterState {
   const NodeRecord& node(NodeIndex index) const { return *nodes_[static_cast<size_t>(index)]; }
   size_t nodes() const { return nodes_.size(); }
   PodRecord* FindPod(const PodUid& uid) const;
-  std::vector<const PodRecord*> PodsSorted() const;  // by name; O(P log P)
+  const SortedPods& PodsSorted() const { return pods_sorted_; }
 
   const TopologyIndex& topology() const { return topology_; }
   ResourceTable& resources() { return resources_; }
@@ -105,6 +124,8 @@ class ClusterState {
 
   // Grows with every change after which a pod may fit where it did not before.
   int64_t improvements() const { return improvements_; }
+  // Grows with every node that comes, changes or goes.
+  int64_t node_changes() const { return node_changes_; }
 
  private:
   NodeIndex NodeFor(absl::string_view name);
@@ -118,8 +139,10 @@ class ClusterState {
   std::vector<std::unique_ptr<NodeRecord>> nodes_;
   absl::flat_hash_map<std::string, NodeIndex> node_ids_;
   absl::flat_hash_map<PodUid, std::unique_ptr<PodRecord>> pods_;
+  SortedPods pods_sorted_;
   absl::flat_hash_map<std::string, Labels> namespaces_;
   int64_t improvements_ = 1;
+  int64_t node_changes_ = 0;
 };
 
 }  // namespace gangpack

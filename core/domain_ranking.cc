@@ -6,22 +6,18 @@
 #include "core/room.h"
 
 namespace gangpack {
-namespace {
 
-// What the maximum may cost that is only shown: enough to be exact for gangs of some 30 members.
-constexpr int64_t kShownStatesMax = 2000;
-
-}  // namespace
-
-PackingAnswer EvaluateFor(int need, const PackingProblem& problem, PackingLimits limits) {
+RoomAnswer EvaluateFor(int need, const PackingProblem& problem, PackingLimits limits) {
   limits.enough = need;
-  PackingAnswer answer = EvaluatePacking(problem, limits);
+  const PackingAnswer settled = EvaluatePacking(problem, limits);
+  RoomAnswer answer{settled.most_placed, settled.fits_all, settled.limit_reached};
   if (answer.most_placed >= need) return answer;
   limits.enough = 0;
-  limits.states_max = std::min(limits.states_max, kShownStatesMax);
+  limits.states_max = std::min(limits.states_max, limits.shown_states_max);
   const PackingAnswer shown = EvaluatePacking(problem, limits);
   answer.most_placed = std::max(answer.most_placed, shown.most_placed);
   answer.fits_all = shown.fits_all;
+  answer.at_least = shown.limit_reached && !answer.limit_reached && answer.most_placed < need - 1;
   return answer;
 }
 
@@ -83,10 +79,11 @@ void DomainRanking::Look(DomainIndex domain, const PackingLimits& limits) {
   if (record.nodes.empty()) return;
   const PackingProblem problem =
       ProblemFor(shape_, record.nodes, {}, /*when_empty=*/false, *cluster_);
-  const PackingAnswer answer = EvaluateFor(shape_.need, problem, limits);
+  const RoomAnswer answer = EvaluateFor(shape_.need, problem, limits);
   DomainFit& fit = fits_[d];
   fit.most = answer.most_placed;
   fit.limit_reached = answer.limit_reached;
+  fit.at_least = answer.at_least;
   fit.room = DomainRoom(problem);
   known_[d] = 1;
   if (fit.most >= shape_.need) {
@@ -95,9 +92,10 @@ void DomainRanking::Look(DomainIndex domain, const PackingLimits& limits) {
     return;
   }
   const PackingProblem empty = ProblemFor(shape_, record.nodes, {}, /*when_empty=*/true, *cluster_);
-  const PackingAnswer answer_when_empty = EvaluateFor(shape_.need, empty, limits);
+  const RoomAnswer answer_when_empty = EvaluateFor(shape_.need, empty, limits);
   fit.most_when_empty = answer_when_empty.most_placed;
   fit.limit_reached_when_empty = answer_when_empty.limit_reached;
+  fit.at_least_when_empty = answer_when_empty.at_least;
   short_now_.insert({-fit.most, domain});
   short_when_empty_.insert({-fit.most_when_empty, domain});
 }

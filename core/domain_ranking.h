@@ -22,7 +22,13 @@ namespace gangpack {
 // Whether all and whether `need` of the members fit is settled within `limits`. If need do not,
 // most_placed is shown to users only, so the search for it is short: for large mixed gangs it may
 // be less than the maximum.
-PackingAnswer EvaluateFor(int need, const PackingProblem& problem, PackingLimits limits);
+struct RoomAnswer {
+  int most_placed = 0;
+  bool fits_all = false;
+  bool limit_reached = false;  // by the search that says whether need fit
+  bool at_least = false;       // by the other one only: more than most_placed may fit, but not need
+};
+RoomAnswer EvaluateFor(int need, const PackingProblem& problem, PackingLimits limits);
 
 // What is known of one domain for one shape.
 struct DomainFit {
@@ -32,6 +38,8 @@ struct DomainFit {
   int most_when_empty = 0;
   bool limit_reached = false;  // the search behind `most` was cut off
   bool limit_reached_when_empty = false;
+  bool at_least = false;  // `most` is shown, and more may fit, though not need
+  bool at_least_when_empty = false;
 };
 
 class DomainRanking {

@@ -57,7 +57,11 @@ enum class GangTransitionKind {
   kComplete,  // minMember members have a node: all waiting ones are being bound, the hold has ended
   kUnwound,   // a member failed after it had a node: hold released, waiting members refused
   kReleased,  // the hold ended without that: its members never came, or are too few now
-  kBlocked,   // the gang's reason for being Pending changed; `text` is the new one
+  // The gang's reason for not proceeding is a new one, told in `text`; its state, by which the kind
+  // is named, may be the same as before.
+  kForming,
+  kBlocked,
+  kBroken,
 };
 
 enum class ReplanCause {
@@ -83,8 +87,8 @@ struct GangTransition {
   std::string domain;
   std::string text;  // the detailed reason or what happened, in one line
 
-  ReasonCode reason = ReasonCode::kNone;         // kUnwound, kReleased, kBlocked: why
-  ReasonCode reason_before = ReasonCode::kNone;  // kBlocked: what kept it until then
+  ReasonCode reason = ReasonCode::kNone;  // kUnwound, kReleased, kForming, kBlocked, kBroken: why
+  ReasonCode reason_before = ReasonCode::kNone;  // the last three: what kept it until then
   bool completes = false;                        // kWaiting: with this member the gang is complete
 };
 

@@ -16,10 +16,6 @@
 namespace gangpack {
 namespace {
 
-// Pods asked about before the watch showed them are remembered so that they can be woken, but not
-// without bound.
-constexpr size_t kAskedUnknownMax = 10000;
-
 Reason PodReason(ReasonCode code, const NamespacedName& pod, std::string note) {
   Reason reason;
   reason.code = code;
@@ -28,8 +24,14 @@ Reason PodReason(ReasonCode code, const NamespacedName& pod, std::string note) {
   return reason;
 }
 
-void RememberAsked(EngineState* state, const PodUid& uid) {
-  if (state->asked_unknown.size() < kAskedUnknownMax) state->asked_unknown.insert(uid);
+// A pod that was asked about before the watch showed it is remembered so that it can be woken.
+Reason AskedTooEarly(EngineState* state, const PodUid& uid, const NamespacedName& pod) {
+  const size_t most = static_cast<size_t>(state->policy.asked_unknown_max);
+  const bool remembered = state->asked_unknown.size() < most || state->asked_unknown.contains(uid);
+  if (remembered) state->asked_unknown.insert(uid);
+  return PodReason(
+      state->synchronised ? ReasonCode::kPodUnknown : ReasonCode::kNotSynchronised, pod,
+      remembered ? "" : "nothing wakes it, since asked_unknown_max pods are waited for");
 }
 
 // Why the pod cannot be placed whatever the cluster looks like; kNone if it can.
@@ -109,10 +111,7 @@ absl::Time Engine::NextDeadline() const {
 FilterDecision Engine::Filter(const FilterRequest& request, absl::Time now) {
   PodRecord* const record = state_->cluster.FindPod(request.uid);
   if (!state_->synchronised || record == nullptr) {
-    RememberAsked(state_.get(), request.uid);
-    return RefuseAll(
-        PodReason(state_->synchronised ? ReasonCode::kPodUnknown : ReasonCode::kNotSynchronised,
-                  request.pod, ""));
+    return RefuseAll(AskedTooEarly(state_.get(), request.uid, request.pod));
   }
   Reason other = OtherName(*record, request.pod);
   if (other.code != ReasonCode::kNone) return RefuseAll(std::move(other));
@@ -142,10 +141,7 @@ void Engine::Bind(const BindRequest& request, absl::Time now) {
     state->Emit(AnswerCall{request.call, Text(reason)});
   };
   if (!state->synchronised || record == nullptr) {
-    RememberAsked(state, request.uid);
-    return refuse(
-        PodReason(state->synchronised ? ReasonCode::kPodUnknown : ReasonCode::kNotSynchronised,
-                  request.pod, ""));
+    return refuse(AskedTooEarly(state, request.uid, request.pod));
   }
   const Reason other = OtherName(*record, request.pod);
   if (other.code != ReasonCode::kNone) return refuse(other);
@@ -175,16 +171,31 @@ void Engine::Bind(const BindRequest& request, absl::Time now) {
 std::vector<Effect> Engine::DrainEffects() { return std::exchange(state_->effects, {}); }
 
 bool Engine::synchronised() const { return state_->synchronised; }
+
+PodPage Engine::PodsAfter(const PodPosition& after) const { return ViewPods(state_.get(), after); }
+GangPage Engine::GangsAfter(const NamespacedName& after) const {
+  return ViewGangs(state_.get(), after);
+}
+DomainPage Engine::DomainsAfter(const DomainPosition& after) const {
+  return ViewDomains(*state_, after);
+}
+ReservationPage Engine::ReservationsAfter(const DomainPosition& after) const {
+  return ViewReservations(*state_, after);
+}
+
 std::vector<PodView> Engine::Pods() const {
-  RefreshReasons(state_.get());
-  return ViewPods(*state_);
+  return AllPages([this](const PodPosition& after) { return PodsAfter(after); });
 }
 std::vector<GangView> Engine::Gangs() const {
-  RefreshReasons(state_.get());
-  return ViewGangs(*state_);
+  return AllPages([this](const NamespacedName& after) { return GangsAfter(after); });
 }
-std::vector<DomainView> Engine::Domains() const { return ViewDomains(*state_); }
-std::vector<ReservationView> Engine::Reservations() const { return ViewReservations(*state_); }
+std::vector<DomainView> Engine::Domains() const {
+  return AllPages([this](const DomainPosition& after) { return DomainsAfter(after); });
+}
+std::vector<ReservationView> Engine::Reservations() const {
+  return AllPages([this](const DomainPosition& after) { return ReservationsAfter(after); });
+}
+
 absl::Status Engine::CheckInvariants() const { return gangpack::CheckInvariants(*state_); }
 
 }  // namespace gangpack

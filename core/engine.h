@@ -57,6 +57,15 @@ class Engine {
   std::vector<Effect> DrainEffects();
 
   bool synchronised() const;
+
+  // The views (views.h) after a position, in pages: what one page costs is bounded
+  // (engine_views.h), so that a caller with a lock can release it in between.
+  PodPage PodsAfter(const PodPosition& after) const;
+  GangPage GangsAfter(const NamespacedName& after) const;
+  DomainPage DomainsAfter(const DomainPosition& after) const;
+  ReservationPage ReservationsAfter(const DomainPosition& after) const;
+
+  // All pages of them at once.
   std::vector<PodView> Pods() const;    // pods of ours that are not finished, by namespace and name
   std::vector<GangView> Gangs() const;  // every PodGroup that exists or that a pod names
   std::vector<DomainView> Domains() const;  // of every topology key in use, by key and name

@@ -6,6 +6,16 @@ EngineState::EngineState(Policy p) : policy(std::move(p)), cluster(policy.schedu
   if (!policy.default_topology_key.empty()) cluster.AddKey(policy.default_topology_key);
 }
 
+PackingLimits EngineState::Limits() const {
+  PackingLimits limits;
+  limits.states_max = policy.packing_states_max;
+  limits.shown_states_max = policy.shown_states_max;
+  limits.backtrack_members_max = policy.backtrack_members_max;
+  limits.lighter_tries_max = policy.lighter_tries_max;
+  limits.state_comparisons_max = policy.state_comparisons_max;
+  return limits;
+}
+
 Gang* EngineState::GangOf(const Pod& pod) const {
   auto label = pod.labels.find(kPodGroupLabel);
   if (label == pod.labels.end() || label->second.empty()) return nullptr;

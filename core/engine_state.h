@@ -62,7 +62,7 @@ struct EngineState {
 
   // Grows with everything after which a blocked gang may fit.
   int64_t Improvements() const { return cluster.improvements() + releases; }
-  PackingLimits Limits() const { return PackingLimits{policy.packing_states_max}; }
+  PackingLimits Limits() const;
 
   // The gang whose label the pod carries; nullptr if it carries none.
   Gang* GangOf(const Pod& pod) const;

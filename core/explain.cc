@@ -55,7 +55,7 @@ std::string Words(const Reason& r) {
     case ReasonCode::kNodeReserved:
       return "node is reserved for a forming gang";
     case ReasonCode::kNodeNotInDomain:
-      if (r.domain.empty()) return absl::StrCat("node carries no label ", r.topology_key);
+      if (r.domain.empty()) return absl::StrCat("node has no value of label ", r.topology_key);
       return absl::StrCat("node not in gang's pinned domain ", r.domain);
     case ReasonCode::kSiblingFailed:
       return absl::StrCat("gang ", gang, " unwound after a member failed to schedule");
@@ -75,6 +75,8 @@ std::string Words(const Reason& r) {
       return absl::StrCat("node is not the one planned for this member of gang ", gang);
     case ReasonCode::kNodeUnknown:
       return absl::StrCat("node ", r.note, r.note.empty() ? "" : " ", "is not known yet");
+    case ReasonCode::kNoRoomBesideBindings:
+      return "node has no room beside the bindings that are under way";
   }
   return "";
 }
@@ -119,10 +121,11 @@ std::string DescribeNode(const NodeShortage& shortage) {
 }
 
 std::string DescribeDomain(const DomainShortage& shortage, bool when_empty) {
-  std::string text = when_empty ? absl::StrCat("largest domain ", shortage.domain, " has room for ",
-                                               shortage.room, " of ", shortage.of, " when empty")
-                                : absl::StrCat("domain ", shortage.domain, ": room for ",
-                                               shortage.room, " of ", shortage.of);
+  const std::string room = absl::StrCat("room for ", shortage.at_least ? "at least " : "",
+                                        shortage.room, " of ", shortage.of);
+  std::string text =
+      when_empty ? absl::StrCat("largest domain ", shortage.domain, " has ", room, " when empty")
+                 : absl::StrCat("domain ", shortage.domain, ": ", room);
   if (shortage.nodes.empty()) return text;
   std::vector<std::string> nodes;
   for (const NodeShortage& node : shortage.nodes) nodes.push_back(DescribeNode(node));
@@ -134,10 +137,9 @@ void AppendMembers(const Reason& r, std::vector<std::string>* clauses) {
   if (r.code == ReasonCode::kMembersMissing) {
     std::string text = absl::StrCat(r.have, " of ", r.want, " members exist");
     if (r.gated > 0) absl::StrAppend(&text, ", ", r.gated, " gated");
-    if (r.other_scheduler_members > 0) {
-      absl::StrAppend(&text, ", ", r.other_scheduler_members,
-                      r.other_scheduler_members == 1 ? " names" : " name", " scheduler ",
-                      r.other_scheduler.empty() ? "\"\"" : r.other_scheduler);
+    for (const SchedulerMembers& other : r.other_schedulers) {
+      absl::StrAppend(&text, ", ", other.members, other.members == 1 ? " names" : " name",
+                      " scheduler ", other.scheduler.empty() ? "\"\"" : other.scheduler);
     }
     clauses->push_back(std::move(text));
   } else if (r.code == ReasonCode::kPodGroupNotResolvable) {
@@ -150,9 +152,19 @@ void AppendMembers(const Reason& r, std::vector<std::string>* clauses) {
   }
 }
 
+std::string DescribeLost(const Reason& r) {
+  std::vector<std::string> nodes;
+  for (const LostMembers& lost : r.lost) {
+    nodes.push_back(absl::StrCat(lost.members, " lost with node ", lost.node));
+  }
+  if (r.lost_more > 0) nodes.push_back(AndMore(r.lost_more, "node"));
+  return absl::StrJoin(nodes, ", ");
+}
+
 std::vector<std::string> Clauses(const Reason& r) {
   std::vector<std::string> clauses;
   AppendMembers(r, &clauses);
+  if (!r.lost.empty()) clauses.push_back(DescribeLost(r));
   for (const DomainHolder& holder : r.holders) {
     clauses.push_back(holder.held.empty() ? absl::StrCat(holder.domain, " held by ", holder.gang)
                                           : absl::StrCat(holder.domain, " shares nodes with ",
@@ -161,7 +173,10 @@ std::vector<std::string> Clauses(const Reason& r) {
   for (const DomainShortage& domain : r.domains)
     clauses.push_back(DescribeDomain(domain, r.when_empty));
   if (r.code == ReasonCode::kNoDomainHasRoom && r.domains.empty() && !r.search_limit_reached) {
-    clauses.push_back(absl::StrCat("no node carries label ", r.topology_key));
+    clauses.push_back(r.empty_labels > 0 ? absl::StrCat("label ", r.topology_key, " is empty on ",
+                                                        Counted(r.empty_labels, "node"),
+                                                        ", and no node carries a value of it")
+                                         : absl::StrCat("no node carries label ", r.topology_key));
   }
   if (r.domains_more > 0 && !r.when_empty) {
     clauses.push_back(AndMore(r.domains_more, "domain"));
@@ -186,7 +201,9 @@ std::string Text(const Reason& reason) { return WithoutPercent(Words(reason)); }
 std::string DetailedText(const Reason& reason) {
   const std::vector<std::string> clauses = Clauses(reason);
   if (clauses.empty()) return Text(reason);
-  return WithoutPercent(absl::StrCat(Words(reason), ": ", absl::StrJoin(clauses, "; ")));
+  const std::string words = Words(reason);
+  return WithoutPercent(
+      absl::StrCat(words, words.empty() ? "" : ": ", absl::StrJoin(clauses, "; ")));
 }
 
 std::string Describe(const NodeShortage& shortage) {

@@ -20,7 +20,7 @@ namespace gangpack {
 std::string Text(const Reason& reason);
 
 // Text() and, after ": ", the numbers a person can act on: pages, gRPC, simulate, events on the
-// PodGroup.
+// PodGroup. The numbers alone where the code is kNone.
 std::string DetailedText(const Reason& reason);
 
 // "1 member", "2 members".

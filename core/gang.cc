@@ -26,6 +26,14 @@ void Break(std::string detail, GangSummary* summary) {
   summary->domain = kNoDomain;
 }
 
+// What is wrong with the label of a node that is in no domain of the key.
+std::string Unlabelled(const ClusterState& cluster, TopologyKeyIndex key, NodeIndex node) {
+  const std::string& label = cluster.topology().KeyName(key);
+  return cluster.node(node).object.labels.contains(label)
+             ? absl::StrCat(", whose label ", label, " is empty")
+             : absl::StrCat(", which has no label ", label);
+}
+
 void FindDomain(const ClusterState& cluster, GangSummary* summary) {
   if (summary->key < 0) return;
   const PodRecord* first = nullptr;
@@ -34,7 +42,7 @@ void FindDomain(const ClusterState& cluster, GangSummary* summary) {
     const std::string& node = cluster.node(member->node).object.name;
     if (domain == kNoDomain) {
       return Break(absl::StrCat(member->pod.name.ToString(), " runs on ", node,
-                                ", which has no label ", cluster.topology().KeyName(summary->key)),
+                                Unlabelled(cluster, summary->key, member->node)),
                    summary);
     }
     if (first == nullptr) {
@@ -64,7 +72,7 @@ void CountLive(PodRecord* member, bool first, const ClusterState& cluster, const
   }
   if (member->placed()) {
     if (!cluster.node(member->node).exists) {
-      ++summary->lost;
+      ++summary->lost_with[cluster.node(member->node).object.name];
     } else {
       ++summary->placed;
       summary->placed_live.push_back(member);
@@ -74,9 +82,7 @@ void CountLive(PodRecord* member, bool first, const ClusterState& cluster, const
     summary->pending.push_back(member);
   } else if (member->pod.scheduler_name != policy.scheduler_name) {
     summary->pending.push_back(member);
-    if (summary->other_scheduler_members++ == 0) {
-      summary->other_scheduler = member->pod.scheduler_name;
-    }
+    ++summary->other_schedulers[member->pod.scheduler_name];
   } else {
     summary->eligible.push_back(member);
   }
@@ -132,6 +138,18 @@ GangSummary Summarize(const Gang& gang, const ClusterState& cluster, const Polic
   }
   FindDomain(cluster, &summary);
   return summary;
+}
+
+void NameLost(const GangSummary& summary, const Policy& policy, Reason* reason) {
+  reason->lost.clear();
+  reason->lost_more = 0;
+  for (const auto& [node, members] : summary.lost_with) {
+    if (reason->lost.size() < static_cast<size_t>(policy.detail_nodes_max)) {
+      reason->lost.push_back({node, members});
+    } else {
+      ++reason->lost_more;
+    }
+  }
 }
 
 bool GangOrder::operator()(const Gang* a, const Gang* b) const {

@@ -34,15 +34,24 @@ struct GangSummary {
   std::vector<const PodRecord*> pending;  // gated, or another scheduler's; by name
   std::vector<const PodRecord*> placed_live;  // bound or being bound on nodes that exist; by name
   int64_t gated = 0;
-  int64_t other_scheduler_members = 0;
-  std::string other_scheduler;  // the first of them by name
-  int64_t lost = 0;
+  absl::btree_map<std::string, int64_t> other_schedulers;  // ungated members by what they name
+  absl::btree_map<std::string, int64_t> lost_with;         // lost members by node
   DomainIndex domain = kNoDomain;  // the one domain of placed_live; none while broken
   bool broken = false;             // placed_live is in two domains or outside any
   std::string broken_detail;
   bool placement_group = false;  // the label is on the PodGroup or on a live member
   std::string placement_group_on;
   int32_t priority = 0;  // the highest among live members
+};
+
+// All that the planner's reason depends on but the gang itself, in numbers that grow: as long as
+// they are equal, so is the reason.
+struct ReasonBasis {
+  int64_t domains = -1;  // changes of the domains that the gang may use
+  int64_t holds = -1;    // holds taken or ended
+  int64_t nodes = -1;    // nodes that came, changed or went
+
+  friend bool operator==(const ReasonBasis&, const ReasonBasis&) = default;
 };
 
 // A plan: the domain held for a gang and a node for each member of it.
@@ -83,10 +92,13 @@ struct Gang {
 
   bool wanting = false;  // complete and without a plan: in EngineState::wanting
   bool dormant = false;  // failed: planned again when a member asks again
+  Reason failure;        // why it failed last; told while it is dormant and nothing else keeps it
   bool marked = false;   // in EngineState::marked
 
   // What the last refusal was based on, so that nothing is judged twice on the same facts.
   int64_t judged_improvements = -1;
+  // What `reason` was worked out from, if it is the planner's.
+  ReasonBasis reason_basis;
 
   int64_t min_member() const { return group.has_value() ? group->min_member.value_or(0) : 0; }
 };
@@ -99,6 +111,9 @@ absl::Duration TimeoutOf(const Gang& gang, const Policy& policy);
 // The gang's summary from its members as they are. The key must already be indexed. Cost: O(M log
 // M).
 GangSummary Summarize(const Gang& gang, const ClusterState& cluster, const Policy& policy);
+
+// Puts the lost members into the gang's reason: whatever keeps it, they are missing.
+void NameLost(const GangSummary& summary, const Policy& policy, Reason* reason);
 
 // Order between gangs that want to be planned: higher priority, then one that already runs, then
 // the one that became complete first, then namespace and name. A total order.

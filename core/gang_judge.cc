@@ -50,9 +50,26 @@ Reason MembersMissing(const EngineState& state, const Gang& gang) {
   reason.have = have;
   reason.want = gang.min_member();
   reason.gated = gang.summary.gated;
-  reason.other_scheduler = gang.summary.other_scheduler;
-  reason.other_scheduler_members = gang.summary.other_scheduler_members;
+  for (const auto& [scheduler, members] : gang.summary.other_schedulers) {
+    reason.other_schedulers.push_back({scheduler, members});
+  }
   return reason;
+}
+
+ReasonBasis BasisOf(const EngineState& state, const Gang& gang) {
+  const TopologyIndex& topology = state.cluster.topology();
+  ReasonBasis basis;
+  basis.domains = gang.summary.domain != kNoDomain ? topology.domain(gang.summary.domain).changes
+                                                   : topology.Changes(gang.summary.key).end();
+  basis.holds = state.ledger.changes();
+  basis.nodes = state.cluster.node_changes();
+  return basis;
+}
+
+// Every try to plan comes through here, so that it is known what its reason was worked out from.
+PlanChoice Choose(EngineState* state, Gang* gang) {
+  gang->reason_basis = BasisOf(*state, *gang);
+  return ChoosePlan(state, gang);
 }
 
 // Sets complete_since and complete_sequence: when the PodGroup or the last needed member came, or
@@ -71,14 +88,6 @@ void SetCompleteSince(int64_t need, Gang* gang) {
   gang->complete_sequence = since.second;
 }
 
-Reason PinnedTooSmall(const EngineState& state, const Gang& gang) {
-  Reason why;
-  why.code = ReasonCode::kPinnedDomainTooSmall;
-  why.gang = gang.name;
-  why.domain = state.cluster.topology().domain(gang.plan->domain).name;
-  return why;
-}
-
 // True if the plan fits as it is, or was remade so that it does, in the held domain.
 bool KeepPlan(EngineState* state, Gang* gang, int64_t need) {
   const bool enough = static_cast<int64_t>(gang->plan->nodes.size()) >= need;
@@ -92,10 +101,10 @@ bool KeepPlan(EngineState* state, Gang* gang, int64_t need) {
 // The plan cannot be kept in its domain: the gang moves elsewhere at once, or waits until it can.
 void Move(EngineState* state, Gang* gang, int64_t need, absl::Time now) {
   const ReplanCause cause = WhyReplanned(*state, *gang);
-  ReleaseHold(state, gang, PinnedTooSmall(*state, *gang), now);
+  ReleaseHold(state, gang, WhyNotKept(*state, *gang), now);
   SetCompleteSince(need, gang);
   gang->judged_improvements = state->Improvements();
-  PlanChoice choice = ChoosePlan(state, gang);
+  PlanChoice choice = Choose(state, gang);
   if (choice.plan.has_value()) {
     const DomainIndex domain = choice.plan->domain;
     state->Emit(PlanRemade{gang->name, state->cluster.topology().domain(domain).name, cause});
@@ -111,7 +120,7 @@ void FinishPlan(EngineState* state, Gang* gang, absl::Time now) {
   if (KeepPlan(state, gang, 0)) {
     CompleteGang(state, gang, now);
   } else {
-    ReleaseHold(state, gang, PinnedTooSmall(*state, *gang), now);
+    ReleaseHold(state, gang, WhyNotKept(*state, *gang), now);
   }
 }
 
@@ -130,6 +139,7 @@ void JudgeGang(EngineState* state, Gang* gang, absl::Time now) {
   const DomainIndex domain_before = gang->summary.domain;
   gang->summary = Summarize(*gang, state->cluster, state->policy);
   gang->judged_improvements = -1;
+  gang->reason_basis = ReasonBasis();
   Reason standing = StandingReason(*state, *gang);
   if (standing.code != ReasonCode::kNone) {
     if (gang->plan.has_value()) ReleaseHold(state, gang, standing, now);
@@ -178,7 +188,7 @@ void TryToPlan(EngineState* state, Gang* gang, absl::Time now) {
   const int64_t improvements = state->Improvements();
   if (gang->judged_improvements == improvements) return;
   gang->judged_improvements = improvements;
-  PlanChoice choice = ChoosePlan(state, gang);
+  PlanChoice choice = Choose(state, gang);
   if (choice.plan.has_value()) {
     const bool adopted = gang->summary.domain != kNoDomain;
     TakeHold(state, gang, *std::move(choice.plan),
@@ -188,18 +198,19 @@ void TryToPlan(EngineState* state, Gang* gang, absl::Time now) {
   SetGangState(state, gang, GangState::kBlocked, std::move(choice.reason));
 }
 
-void RefreshReasons(EngineState* state) {
-  const auto refresh = [state](Gang* gang) {
-    PlanChoice choice = ChoosePlan(state, gang);
-    if (!choice.plan.has_value()) gang->reason = std::move(choice.reason);
-  };
-  for (Gang* const gang : state->wanting) {
-    if (gang->judged_improvements == state->Improvements()) refresh(gang);  // else is about to be
-  }
+bool ReasonIsOld(const EngineState& state, const Gang& gang) {
+  if (gang.marked) return false;
+  // One that wants a domain and may fit since something improved is about to be tried.
+  const bool was_refused = gang.wanting && gang.judged_improvements == state.Improvements();
+  return (was_refused || gang.dormant) && gang.reason_basis != BasisOf(state, gang);
+}
+
+void RefreshReason(EngineState* state, Gang* gang) {
+  PlanChoice choice = Choose(state, gang);
+  if (choice.plan.has_value() && !gang->dormant) return;
   // One that could be planned has nothing against it but its failure.
-  for (const auto& [name, gang] : state->gangs) {
-    if (gang->dormant && !gang->marked) refresh(gang.get());
-  }
+  gang->reason = choice.plan.has_value() ? gang->failure : std::move(choice.reason);
+  NameLost(gang->summary, state->policy, &gang->reason);
 }
 
 bool JudgeSlice(EngineState* state, absl::Time now) {

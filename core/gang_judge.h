@@ -28,10 +28,14 @@ void JudgeIfMarked(EngineState* state, Gang* gang, absl::Time now);
 // Tries to plan a wanting gang, unless nothing improved since it was last refused.
 void TryToPlan(EngineState* state, Gang* gang, absl::Time now);
 
-// Brings the numbers in the reasons of wanting gangs up to date. A gang is tried again only when
-// something improved, but what it lacks may meanwhile have become more. For views; cost: one try
-// per wanting gang.
-void RefreshReasons(EngineState* state);
+// A gang is tried again only when something improved, but what it lacks may meanwhile have become
+// more. True if the numbers in the reason may be out of date: what they depend on has changed
+// since. A marked gang is about to be judged, so it is left alone.
+bool ReasonIsOld(const EngineState& state, const Gang& gang);
+
+// Works out afresh why the gang, whose reason must be old, is not planned. For views. Cost: one
+// try.
+void RefreshReason(EngineState* state, Gang* gang);
 
 }  // namespace gangpack
 

@@ -46,6 +46,7 @@ WakeTrigger TriggerAfter(ReasonCode refused) {
     case ReasonCode::kPodNotPlaceable:
     case ReasonCode::kNodeNotPlanned:
     case ReasonCode::kNodeUnknown:
+    case ReasonCode::kNoRoomBesideBindings:
       break;
   }
   return WakeTrigger::kReservationReleased;
@@ -113,9 +114,18 @@ void Fail(EngineState* state, Gang* gang, GangTransitionKind kind, DomainIndex d
   gang->failed_sequence = ++state->sequence;
   gang->state = GangState::kBlocked;
   gang->reason = why;
-  GangTransition failed = state->TransitionOf(kind, *gang, domain, DetailedText(why));
+  NameLost(gang->summary, state->policy, &gang->reason);
+  gang->failure = gang->reason;
+  GangTransition failed = state->TransitionOf(kind, *gang, domain, DetailedText(gang->reason));
   failed.reason = why.code;
   state->Emit(std::move(failed));
+}
+
+// What it is called that a gang in this state has a new reason.
+GangTransitionKind KindOf(GangState gang_state) {
+  if (gang_state == GangState::kForming) return GangTransitionKind::kForming;
+  return gang_state == GangState::kBroken ? GangTransitionKind::kBroken
+                                          : GangTransitionKind::kBlocked;
 }
 
 }  // namespace
@@ -284,9 +294,11 @@ void SetGangState(EngineState* state, Gang* gang, GangState gang_state, Reason r
   const ReasonCode before = gang->reason.code;
   gang->state = gang_state;
   gang->reason = std::move(reason);
-  if (told || gang->reason.code == ReasonCode::kNone) return;
-  GangTransition blocked = state->TransitionOf(GangTransitionKind::kBlocked, *gang, kNoDomain,
-                                               DetailedText(gang->reason));
+  if (gang->reason.code == ReasonCode::kNone) return;
+  NameLost(gang->summary, state->policy, &gang->reason);
+  if (told) return;
+  GangTransition blocked =
+      state->TransitionOf(KindOf(gang_state), *gang, kNoDomain, DetailedText(gang->reason));
   blocked.reason = gang->reason.code;
   blocked.reason_before = before;
   state->Emit(std::move(blocked));

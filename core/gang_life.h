@@ -54,7 +54,7 @@ void ReleaseHold(EngineState* state, Gang* gang, const Reason& why, absl::Time n
 // wakes everything that is refused, and the gang is dormant.
 void UnwindGang(EngineState* state, Gang* gang, const Reason& why, absl::Time now);
 
-// Sets state and reason; tells when the reason's text changed.
+// Sets state and reason; tells, by the name of the state, when that or the reason's text changed.
 void SetGangState(EngineState* state, Gang* gang, GangState gang_state, Reason reason);
 
 // Members that were refused as surplus ones are remembered like the others from now on.

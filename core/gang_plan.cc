@@ -5,6 +5,8 @@
 
 #include "absl/container/btree_map.h"
 #include "absl/container/btree_set.h"
+#include "absl/strings/str_cat.h"
+#include "core/explain.h"
 #include "core/packing.h"
 #include "core/predicates.h"
 #include "core/shortage.h"
@@ -47,18 +49,33 @@ std::optional<Plan> PlanIn(const EngineState& state, const GangShape& shape, con
   return plan;
 }
 
-// Plans all members, else the fewest that are enough: those that need each other may fit in a
-// greater number only.
+// How many members are to be planned: the fewest, from `least` to `most`, that can be.
+struct MemberCounts {
+  int least = 0;
+  int most = 0;
+};
+
+// Without rules between siblings fewer fit wherever more do, so one try decides; members that need
+// each other may fit in a greater number only.
+std::optional<Plan> PlanFewest(const EngineState& state, const GangShape& shape,
+                               const Attempt& attempt, const PackingProblem& problem,
+                               DomainIndex domain, MemberCounts counts) {
+  const int most = shape.problem.rules.empty() ? counts.least : counts.most;
+  std::optional<Plan> plan;
+  for (int count = counts.least; !plan.has_value() && count <= most; ++count) {
+    plan = PlanIn(state, shape, attempt, problem, domain, count);
+  }
+  return plan;
+}
+
+// Plans all members, else the fewest that are enough.
 std::optional<Plan> PlanAllOrEnough(const EngineState& state, const GangShape& shape,
                                     const Attempt& attempt, const PackingProblem& problem,
                                     DomainIndex domain) {
   const int all = static_cast<int>(attempt.members.size());
-  std::optional<Plan> plan = PlanIn(state, shape, attempt, problem, domain, all);
-  for (int count = attempt.need; !plan.has_value() && count < all; ++count) {
-    plan = PlanIn(state, shape, attempt, problem, domain, count);
-    if (shape.problem.rules.empty()) break;  // fewer would have fitted as well
-  }
-  return plan;
+  std::optional<Plan> plan = PlanFewest(state, shape, attempt, problem, domain, {all, all});
+  if (plan.has_value() || attempt.need >= all) return plan;
+  return PlanFewest(state, shape, attempt, problem, domain, {attempt.need, all - 1});
 }
 
 std::vector<FixedSibling> WithKinds(const Attempt& attempt, const GangShape& shape) {
@@ -96,14 +113,12 @@ PlanChoice ChooseFresh(EngineState* state, Gang* gang) {
       if (state->ledger.HolderOverlapping(domain, gang, topology) != nullptr) continue;
       const PackingProblem problem =
           ProblemFor(shape, topology.domain(domain).nodes, {}, false, state->cluster);
-      // Members that need each other may fit in a greater number only, so each number up to the
-      // most is tried.
-      const int most = all ? static_cast<int>(attempt.members.size())
-                           : std::max(attempt.need, ranking->fit(domain).most);
-      for (int count = all ? most : attempt.need; count <= most; ++count) {
-        choice.plan = PlanIn(*state, shape, attempt, problem, domain, count);
-        if (choice.plan.has_value()) return choice;
-      }
+      const int members = static_cast<int>(attempt.members.size());
+      const MemberCounts counts =
+          all ? MemberCounts{members, members}
+              : MemberCounts{attempt.need, std::max(attempt.need, ranking->fit(domain).most)};
+      choice.plan = PlanFewest(*state, shape, attempt, problem, domain, counts);
+      if (choice.plan.has_value()) return choice;
     }
   }
   choice.reason = WhyNoDomain(*state, *gang, *ranking);
@@ -159,27 +174,36 @@ std::optional<absl::btree_map<PodUid, std::vector<PodUid>>> OrderOf(const Engine
 
 using PodsByNode = absl::btree_map<NodeIndex, std::vector<const PodRecord*>>;
 
-// True if the members planned on one node have room there together.
-bool NodeStillFits(const EngineState& state, NodeIndex index,
-                   const std::vector<const PodRecord*>& pods) {
+// Why the members planned on one node, which exists, have no room there together; nullopt if they
+// have.
+std::optional<NodeRejection> RejectionOf(const EngineState& state, NodeIndex index,
+                                         const std::vector<const PodRecord*>& pods) {
   const NodeRecord& node = state.cluster.node(index);
-  if (!node.exists) return false;
   ResourceVector free = node.free();
   std::vector<HostPort> ports = node.used_ports;
   for (const PodRecord* pod : pods) {
     const PodSpec& spec = pod->pod.spec;
-    if (CheckNodeObject(spec, node.object) || CheckHostPorts(spec.host_ports, ports)) return false;
-    if (!Fits(pod->request, free)) return false;
+    if (auto rejection = CheckNodeObject(spec, node.object)) return rejection;
+    if (auto rejection = CheckHostPorts(spec.host_ports, ports)) return rejection;
+    if (!Fits(pod->request, free)) {
+      return CheckResources(pod->request, free, state.cluster.resources());
+    }
     free = FreeOf(free, pod->request);
     ports.insert(ports.end(), spec.host_ports.begin(), spec.host_ports.end());
   }
-  return true;
+  return std::nullopt;
 }
 
-bool NodesStillFit(const EngineState& state, const PodsByNode& by_node) {
-  return std::all_of(by_node.begin(), by_node.end(), [&](const auto& entry) {
-    return NodeStillFits(state, entry.first, entry.second);
-  });
+// What keeps planned members from the first node that no longer takes them; empty if all do.
+std::string FirstMisfit(const EngineState& state, const PodsByNode& by_node) {
+  for (const auto& [index, pods] : by_node) {
+    const NodeRecord& node = state.cluster.node(index);
+    if (!node.exists) return absl::StrCat(node.object.name, " is gone");
+    if (auto rejection = RejectionOf(state, index, pods)) {
+      return Describe({node.object.name, *rejection});
+    }
+  }
+  return "";
 }
 
 // A relabelled node can end up in two held domains of different keys. It stays with the gang whose
@@ -196,11 +220,13 @@ bool HeldByOther(const EngineState& state, const Gang& gang, NodeIndex node) {
 }
 
 // Splits the eligible members into those that wait, which keep their nodes, and those to be
-// planned. False if one of those that wait cannot stay where it is.
-bool KeepWaiting(const EngineState& state, const Gang& gang, Attempt* attempt) {
+// planned. Returns why one of those that wait cannot stay where it is; empty if all can.
+std::string KeepWaiting(const EngineState& state, const Gang& gang, Attempt* attempt) {
   PodsByNode waiting;
   for (const AwaitedSibling& awaited : gang.summary.awaiting) {
-    if (state.permits.FindWaiter(awaited.member->pod.uid) != nullptr) return false;
+    if (state.permits.FindWaiter(awaited.member->pod.uid) == nullptr) continue;
+    return absl::StrCat(awaited.member->pod.name.ToString(), " needs ",
+                        awaited.sibling->pod.name.ToString(), " to be placed first");
   }
   attempt->members.clear();
   for (PodRecord* member : gang.summary.eligible) {
@@ -210,14 +236,17 @@ bool KeepWaiting(const EngineState& state, const Gang& gang, Attempt* attempt) {
       continue;
     }
     const DomainIndex domain = state.cluster.topology().DomainOf(gang.summary.key, waiter->node);
-    if (domain != gang.plan->domain) return false;
+    const NodeRecord& node = state.cluster.node(waiter->node);
+    if (domain != gang.plan->domain && node.exists) {
+      return absl::StrCat(node.object.name, " left the domain");
+    }
     waiting[waiter->node].push_back(member);
     attempt->placed.push_back(member);
     attempt->fixed.push_back({0, waiter->node, true});
     --attempt->need;
   }
   attempt->need = std::max(attempt->need, 0);
-  return NodesStillFit(state, waiting);
+  return FirstMisfit(state, waiting);
 }
 
 // Takes nodes out of the problem that the gang may not use, and those that `restriction` excludes
@@ -269,7 +298,7 @@ bool PlanStillFits(const EngineState& state, const Gang& gang) {
     if (topology.DomainOf(gang.summary.key, node) != plan.domain) return false;
     by_node[node].push_back(pod);
   }
-  return NodesStillFit(state, by_node) && OrderOf(state, gang).has_value();
+  return FirstMisfit(state, by_node).empty() && OrderOf(state, gang).has_value();
 }
 
 std::optional<Plan> CompletePlan(const EngineState& state, Gang* gang, Plan plan) {
@@ -290,7 +319,7 @@ std::optional<Plan> ReplanInHeldDomain(EngineState* state, const Gang& gang,
   if (topology.domain(old.domain).key != gang.summary.key) return std::nullopt;
   if (gang.summary.domain != kNoDomain && gang.summary.domain != old.domain) return std::nullopt;
   Attempt attempt = FreshAttempt(gang);
-  if (!KeepWaiting(*state, gang, &attempt)) return std::nullopt;
+  if (!KeepWaiting(*state, gang, &attempt).empty()) return std::nullopt;
   if (attempt.need > static_cast<int>(attempt.members.size())) return std::nullopt;
   // A member with a restriction is a kind of its own.
   const int64_t spec_id = restriction != nullptr ? restriction->member->spec_id : 0;
@@ -314,6 +343,34 @@ std::optional<Plan> ReplanInHeldDomain(EngineState* state, const Gang& gang,
   plan->waiting = old.waiting;
   plan->first_arrival = old.first_arrival;
   return plan;
+}
+
+Reason WhyNotKept(const EngineState& state, const Gang& gang) {
+  const TopologyIndex& topology = state.cluster.topology();
+  const Domain& held = topology.domain(gang.plan->domain);
+  const DomainIndex adopted = gang.summary.domain;
+  Reason why;
+  why.code = ReasonCode::kPinnedDomainTooSmall;
+  why.gang = gang.name;
+  why.domain = held.name;
+  Attempt attempt = FreshAttempt(gang);
+  if (held.key != gang.summary.key) {
+    why.note = absl::StrCat("the topology key is ", topology.KeyName(gang.summary.key), " now");
+  } else if (adopted != kNoDomain && adopted != gang.plan->domain) {
+    why.note = absl::StrCat("members run in ", topology.domain(adopted).name);
+  } else if (const std::string misfit = KeepWaiting(state, gang, &attempt); !misfit.empty()) {
+    why.note = absl::StrCat("a member that waits cannot stay: ", misfit);
+  }
+  if (!why.note.empty()) return why;
+  const GangShape shape =
+      MakeShape(attempt.members, attempt.placed, attempt.need, gang.summary.key, state.cluster);
+  PackingProblem problem =
+      ProblemFor(shape, held.nodes, WithKinds(attempt, shape), false, state.cluster);
+  Restrict(state, gang, attempt, shape, nullptr, &problem);
+  why = WhyDomainTooSmall(state, gang, why.code, gang.plan->domain, attempt.need, shape, problem);
+  why.domains[0].room += gang.plan->waiting;
+  why.domains[0].of += gang.plan->waiting;
+  return why;
 }
 
 const PodRecord* SiblingToWaitFor(const EngineState& state, const Plan& plan,

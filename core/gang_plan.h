@@ -46,6 +46,9 @@ struct MemberRestriction {
 std::optional<Plan> ReplanInHeldDomain(EngineState* state, const Gang& gang,
                                        const MemberRestriction* restriction);
 
+// Why ReplanInHeldDomain, without a restriction, found nothing.
+Reason WhyNotKept(const EngineState& state, const Gang& gang);
+
 // The sibling that must be placed before this planned member; nullptr if there is none.
 const PodRecord* SiblingToWaitFor(const EngineState& state, const Plan& plan, const PodUid& member);
 

@@ -42,6 +42,12 @@ struct PodUid {
   }
 };
 
+// Where a pod stands among all pods: by namespace and name, then by UID.
+struct PodPosition {
+  NamespacedName name;
+  PodUid uid;
+};
+
 // Identifies one held bind call; chosen by the caller of Engine::Bind, never 0, never reused.
 using CallId = uint64_t;
 

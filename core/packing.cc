@@ -63,9 +63,8 @@ bool HasManyStates(const std::vector<int>& demand) {
 class Planner {
  public:
   Planner(const PackingProblem& problem, const PackingLimits& limits)
-      : model_(BuildPackingModel(problem)), slots_(CountSlots(model_)) {
+      : model_(BuildPackingModel(problem)), slots_(CountSlots(model_)), limits_(limits) {
     budget_.left = limits.states_max;
-    enough_ = limits.enough;
   }
 
   PackingAnswer Evaluate();
@@ -102,8 +101,8 @@ class Planner {
 
   const PackingModel model_;
   const NodeSlots slots_;
+  const PackingLimits limits_;
   PackingBudget budget_;
-  int enough_ = 0;                          // PackingLimits::enough
   std::unique_ptr<PatternTable> patterns_;  // once a search was needed
   std::optional<PackingStates> states_;
 };
@@ -120,7 +119,8 @@ Planner::Existence Planner::PlaceAll(const std::vector<int>& demand, int64_t bud
                                      PackingPlacement* placement) {
   PackingBudget share{HasManyStates(demand) ? budget / 2 : 0, false};
   const int64_t allotted = share.left;
-  BacktrackResult result = PlaceAllByBacktracking(model_, demand, &share);
+  BacktrackResult result =
+      PlaceAllByBacktracking(model_, demand, limits_.backtrack_members_max, &share);
   const int64_t spent = allotted - share.left;
   budget -= spent;
   budget_.left -= spent;
@@ -140,7 +140,7 @@ bool Planner::Search(const std::vector<int>& demand, int target, int64_t budget)
     patterns_ = std::make_unique<PatternTable>(EnumeratePatterns(model_, &share));
     budget_.left += share.left;
     budget = std::min(budget, budget_.left);
-    states_.emplace(model_, *patterns_);
+    states_.emplace(model_, *patterns_, limits_.state_comparisons_max);
   }
   PackingBudget share{budget, false};
   states_->Search(demand, target, &share);
@@ -173,8 +173,8 @@ PackingAnswer Planner::Evaluate() {
   }
   if (answer.most_placed < bound) {
     answer.most_placed = std::max(answer.most_placed, PlaceGreedily(model_, model_.demand).total);
-    const PackingPlacement lighter =
-        PlaceLightest(model_, answer.most_placed, std::min(bound, demand - 1));
+    const PackingPlacement lighter = PlaceLightest(
+        model_, answer.most_placed, std::min(bound, demand - 1), limits_.lighter_tries_max);
     answer.most_placed = std::max(answer.most_placed, lighter.total);
   }
   if (answer.most_placed < bound && bound == demand) {
@@ -184,9 +184,10 @@ PackingAnswer Planner::Evaluate() {
     if (all == Existence::kNo) --bound;
     answer.limit_reached = all == Existence::kUnknown;
   }
-  const bool settled = enough_ > 0 && (answer.most_placed >= enough_ || bound < enough_);
+  const bool settled =
+      limits_.enough > 0 && (answer.most_placed >= limits_.enough || bound < limits_.enough);
   if (answer.most_placed < bound && !settled) {
-    const int target = std::max(answer.most_placed + 1, enough_);
+    const int target = std::max(answer.most_placed + 1, limits_.enough);
     answer.limit_reached = !Search(model_.demand, target, budget_.left);
     for (const std::vector<int>& counts : FoundCounts()) {
       const int members = std::accumulate(counts.begin(), counts.end(), 0);

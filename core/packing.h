@@ -29,13 +29,16 @@
 
 namespace gangpack {
 
-// Named limits of the search; reaching one is a reason the user can see.
+// Named limits of the search, per domain and call; policy.h says what reaching each comes to.
 struct PackingLimits {
-  // Partial plans looked at in steps 3 and 4, per domain and call: `packing_states_max`.
-  int64_t states_max = 200000;
+  int64_t states_max = 200000;  // packing_states_max: partial plans looked at in steps 3 and 4
   // What EvaluatePacking is asked. 0: the exact maximum. Otherwise only whether all fit and whether
   // this many fit; `most_placed` may then be less than the maximum, on the same side of `enough`.
   int enough = 0;
+  int64_t shown_states_max = 2000;  // for EvaluateFor (domain_ranking.h)
+  int backtrack_members_max = 64;   // more are left to step 4, which then is the quicker one
+  int lighter_tries_max = 8;        // in step 2
+  int state_comparisons_max = 64;   // in step 4
 };
 
 struct PackingAnswer {

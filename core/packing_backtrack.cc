@@ -175,8 +175,8 @@ class Backtracking {
 }  // namespace
 
 BacktrackResult PlaceAllByBacktracking(const PackingModel& model, const std::vector<int>& demand,
-                                       PackingBudget* budget) {
-  if (std::accumulate(demand.begin(), demand.end(), 0) > kBacktrackMembersMax) return {};
+                                       int members_max, PackingBudget* budget) {
+  if (std::accumulate(demand.begin(), demand.end(), 0) > members_max) return {};
   return Backtracking(model, demand, budget).Run();
 }
 

@@ -15,19 +15,16 @@
 
 namespace gangpack {
 
-// More members than this are left to packing_states.h, whose states then are fewer than the ways to
-// order members.
-inline constexpr int kBacktrackMembersMax = 64;
-
 struct BacktrackResult {
   bool found = false;
   bool complete = false;  // the search ended by itself: not found means that there is no plan
   PackingPlacement placement;
 };
 
-// A placement of all of `demand` (per kind, at most the model's).
+// A placement of all of `demand` (per kind, at most the model's). More than `members_max` members
+// are left to packing_states.h, whose states then are fewer than the ways to order members.
 BacktrackResult PlaceAllByBacktracking(const PackingModel& model, const std::vector<int>& demand,
-                                       PackingBudget* budget);
+                                       int members_max, PackingBudget* budget);
 
 }  // namespace gangpack
 

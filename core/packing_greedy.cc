@@ -196,7 +196,7 @@ PackingPlacement PlaceGreedily(const PackingModel& model, const std::vector<int>
   return by_size.total > by_scarcity.total ? by_size : by_scarcity;
 }
 
-PackingPlacement PlaceLightest(const PackingModel& model, int placed, int bound) {
+PackingPlacement PlaceLightest(const PackingModel& model, int placed, int bound, int tries_max) {
   const std::vector<KindWeight> weights = WeighKinds(model, model.demand);
   std::vector<int> kinds(static_cast<size_t>(model.kinds));
   std::iota(kinds.begin(), kinds.end(), 0);
@@ -208,7 +208,7 @@ PackingPlacement PlaceLightest(const PackingModel& model, int placed, int bound)
   });
   PackingPlacement best;
   best.total = placed;
-  for (int tries = 0, members = bound; tries < kLighterTriesMax && members > best.total;
+  for (int tries = 0, members = bound; tries < tries_max && members > best.total;
        ++tries, --members) {
     std::vector<int> lightest(static_cast<size_t>(model.kinds), 0);
     int missing = members;

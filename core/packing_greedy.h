@@ -21,9 +21,8 @@ PackingPlacement PlaceGreedily(const PackingModel& model, const std::vector<int>
 // Tries to place more than `placed` members, up to `bound`, by leaving out the large ones: the
 // lightest so many members are placed greedily, from `bound` downwards. Members that others may
 // need stay in. Returns the best placement, empty if it is no better than `placed`. Cost: that of
-// PlaceGreedily, kLighterTriesMax times at most.
-inline constexpr int kLighterTriesMax = 8;
-PackingPlacement PlaceLightest(const PackingModel& model, int placed, int bound);
+// PlaceGreedily, `tries_max` times at most.
+PackingPlacement PlaceLightest(const PackingModel& model, int placed, int bound, int tries_max);
 
 }  // namespace gangpack
 

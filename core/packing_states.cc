@@ -9,9 +9,6 @@
 namespace gangpack {
 namespace {
 
-// How many larger states a state is compared with before it stays.
-constexpr size_t kComparisonsMax = 64;
-
 // What a slot holds for a clause.
 constexpr int kNobody = 0;
 constexpr int kOwnerAlone = 1;
@@ -49,9 +46,11 @@ struct PackingStates::SameButFreeKind {
   }
 };
 
-PackingStates::PackingStates(const PackingModel& model, const PatternTable& patterns)
+PackingStates::PackingStates(const PackingModel& model, const PatternTable& patterns,
+                             int comparisons_max)
     : model_(model),
       patterns_(patterns),
+      comparisons_max_(static_cast<size_t>(comparisons_max)),
       sequence_(SequenceNodes(model)),
       bounds_(model, patterns, sequence_.nodes),
       first_slot_(model.kinds + static_cast<int>(model.rules.clauses.size())),
@@ -237,7 +236,7 @@ void PackingStates::DropExceeded(Layer* layer) const {
   size_t run = 0;  // where the states that are comparable with the current one begin in `kept`
   for (int state : states) {
     if (run < kept.size() && compare_fixed(kept[run], state) != 0) run = kept.size();
-    const size_t oldest = std::max(run, kept.size() - std::min(kept.size(), kComparisonsMax));
+    const size_t oldest = std::max(run, kept.size() - std::min(kept.size(), comparisons_max_));
     bool exceeded = false;
     for (size_t i = kept.size(); i > oldest && !exceeded; --i) {
       exceeded = Exceeds(layer->Key(kept[i - 1]), layer->Key(state));

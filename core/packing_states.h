@@ -30,8 +30,9 @@ class PackingStates {
   static constexpr int kBeam = 8;
   static constexpr int kBeamPatterns = 64;
 
-  // Both arguments must outlive this.
-  PackingStates(const PackingModel& model, const PatternTable& patterns);
+  // `model` and `patterns` must outlive this. A state is compared with `comparisons_max` larger
+  // ones before it stays.
+  PackingStates(const PackingModel& model, const PatternTable& patterns, int comparisons_max);
 
   // Finds plans that place at least `target` members of `demand` (per kind, at most the model's).
   // Unless the budget is reached, every number of members per kind that can be placed is one found
@@ -70,6 +71,7 @@ class PackingStates {
 
   const PackingModel& model_;
   const PatternTable& patterns_;
+  const size_t comparisons_max_;
   const PackingSequence sequence_;
   PackingBounds bounds_;
   const int first_slot_;  // where the slots begin in a key

@@ -57,6 +57,21 @@ struct PodAffinityTerm {
   friend bool operator==(const PodAffinityTerm&, const PodAffinityTerm&) = default;
 };
 
+// A hard topology spread constraint (whenUnsatisfiable: DoNotSchedule; others are not kept). Its
+// selector selects among the pods of the owner's namespace.
+struct TopologySpreadConstraint {
+  int32_t max_skew = 1;
+  std::string topology_key;
+  std::optional<LabelSelector> selector;      // absent (null) counts no pod
+  std::vector<std::string> match_label_keys;  // keys whose value must equal the incoming pod's
+  int32_t min_domains = 1;          // with fewer domains the least count in a domain is taken as 0
+  bool honor_node_affinity = true;  // only nodes that the pod's own node rules select count
+  bool honor_taints = false;        // only nodes whose taints the pod tolerates count
+
+  friend bool operator==(const TopologySpreadConstraint&,
+                         const TopologySpreadConstraint&) = default;
+};
+
 // The part of a pod that decides where it may run; immutable in Kubernetes but for gated pods and
 // in-place resize.
 struct PodSpec {
@@ -67,6 +82,7 @@ struct PodSpec {
   std::vector<Toleration> tolerations;
   std::vector<PodAffinityTerm> required_affinity;
   std::vector<PodAffinityTerm> required_anti_affinity;
+  std::vector<TopologySpreadConstraint> topology_spread;
 
   friend bool operator==(const PodSpec&, const PodSpec&) = default;
 };

@@ -11,16 +11,16 @@ constexpr absl::string_view kHugePagesPrefix = "hugepages-";
 // What a running container or pod is accounted for while the kubelet applies a resize: the largest
 // of what is asked for, allocated and in effect; what is asked for does not count once the node has
 // said that it can never give it.
-ResourceAmounts EffectiveRequests(const ResourceAmounts& asked, const ResourceAmounts& in_effect,
-                                  const std::optional<ResourceAmounts>& allocated,
-                                  bool resize_infeasible) {
-  ResourceAmounts effective = in_effect;
+ExactAmounts EffectiveRequests(const ExactAmounts& asked, const ExactAmounts& in_effect,
+                               const std::optional<ExactAmounts>& allocated,
+                               bool resize_infeasible) {
+  ExactAmounts effective = in_effect;
   if (allocated.has_value()) MaxAmounts(*allocated, &effective);
   if (!resize_infeasible) MaxAmounts(asked, &effective);
   return effective;
 }
 
-ResourceAmounts ContainerRequests(const ContainerResources& container, bool resize_infeasible) {
+ExactAmounts ContainerRequests(const ContainerResources& container, bool resize_infeasible) {
   if (!container.status_requests.has_value()) return container.requests;
   return EffectiveRequests(container.requests, *container.status_requests,
                            container.status_allocated, resize_infeasible);
@@ -28,20 +28,20 @@ ResourceAmounts ContainerRequests(const ContainerResources& container, bool resi
 
 // The most that is in use at once: while an init container runs, it and the sidecars started before
 // it; afterwards all containers and all sidecars.
-ResourceAmounts SumOfContainers(const PodResources& resources) {
-  ResourceAmounts total;
+ExactAmounts SumOfContainers(const PodResources& resources) {
+  ExactAmounts total;
   for (const ContainerResources& container : resources.containers) {
     AddAmounts(ContainerRequests(container, resources.resize_infeasible), &total);
   }
-  ResourceAmounts sidecars;
-  ResourceAmounts init_peak;
+  ExactAmounts sidecars;
+  ExactAmounts init_peak;
   for (const ContainerResources& container : resources.init_containers) {
     if (container.restartable) {
-      const ResourceAmounts sidecar = ContainerRequests(container, resources.resize_infeasible);
+      const ExactAmounts sidecar = ContainerRequests(container, resources.resize_infeasible);
       AddAmounts(sidecar, &total);
       AddAmounts(sidecar, &sidecars);
     } else {
-      ResourceAmounts running = sidecars;
+      ExactAmounts running = sidecars;
       AddAmounts(container.requests, &running);
       MaxAmounts(running, &init_peak);
     }
@@ -56,9 +56,9 @@ bool MayBeSetForThePod(absl::string_view resource) {
 }
 
 // Pod-level requests replace the containers' sum, resource by resource.
-void ApplyPodLevelRequests(const PodResources& resources, ResourceAmounts* total) {
+void ApplyPodLevelRequests(const PodResources& resources, ExactAmounts* total) {
   if (!resources.pod_level_requests.has_value()) return;
-  ResourceAmounts pod_level = *resources.pod_level_requests;
+  ExactAmounts pod_level = *resources.pod_level_requests;
   if (resources.pod_level_status_requests.has_value()) {
     pod_level =
         EffectiveRequests(*resources.pod_level_requests, *resources.pod_level_status_requests,
@@ -72,7 +72,11 @@ void ApplyPodLevelRequests(const PodResources& resources, ResourceAmounts* total
 }  // namespace
 
 ResourceAmounts ComputePodRequest(const PodResources& resources) {
-  ResourceAmounts total = SumOfContainers(resources);
+  return RoundedUp(ComputeExactRequest(resources));
+}
+
+ExactAmounts ComputeExactRequest(const PodResources& resources) {
+  ExactAmounts total = SumOfContainers(resources);
   ApplyPodLevelRequests(resources, &total);
   AddAmounts(resources.overhead, &total);
   return total;

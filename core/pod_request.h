@@ -3,8 +3,8 @@
 // Source of the rule: k8s.io/component-helpers/resource (PodRequests with status resources),
 // Kubernetes 1.36.
 //
-// Units: those of resources.h. Each amount is rounded up before the sum, Kubernetes rounds the sum:
-// requests finer than 1 milli-core or 1 byte count for up to one unit more per container.
+// Units: thousandths in, those of resources.h out: what containers request is summed as it is, and
+// the pod's request is rounded up.
 //
 // Cost: linear in containers and their resources.
 //
@@ -15,6 +15,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/exact_amounts.h"
 #include "core/resources.h"
 
 namespace gangpack {
@@ -22,32 +23,34 @@ namespace gangpack {
 // One container's requests and, where its status tells, what the kubelet has allocated and applied
 // (in-place resize). The status of init containers that are no sidecars does not count.
 struct ContainerResources {
-  ResourceAmounts requests;
+  ExactAmounts requests;
   bool restartable = false;  // an init container with restartPolicy Always (sidecar)
 
   // status.containerStatuses[].resources.requests; present exactly where `resources` is, even if
   // that names no request. Without it status_allocated does not count.
-  std::optional<ResourceAmounts> status_requests;
-  std::optional<ResourceAmounts> status_allocated;  // status.containerStatuses[].allocatedResources
+  std::optional<ExactAmounts> status_requests;
+  std::optional<ExactAmounts> status_allocated;  // status.containerStatuses[].allocatedResources
 };
 
 struct PodResources {
   std::vector<ContainerResources> init_containers;  // in the order they run
   std::vector<ContainerResources> containers;
-  ResourceAmounts overhead;
+  ExactAmounts overhead;
 
   // spec.resources.requests. Of it cpu, memory and hugepages-* count, and replace the containers'.
-  std::optional<ResourceAmounts> pod_level_requests;
+  std::optional<ExactAmounts> pod_level_requests;
   bool resize_infeasible = false;  // condition PodResizePending with reason Infeasible
 
   // status.resources.requests, present exactly where status.resources is, and
   // status.allocatedResources: the same for pod-level requests as for a container's.
-  std::optional<ResourceAmounts> pod_level_status_requests;
-  std::optional<ResourceAmounts> pod_level_status_allocated;
+  std::optional<ExactAmounts> pod_level_status_requests;
+  std::optional<ExactAmounts> pod_level_status_allocated;
 };
 
 // The pod's request without the pod slot itself (resource `pods`, which cluster_state adds as 1).
 ResourceAmounts ComputePodRequest(const PodResources& resources);
+// The same before it is rounded.
+ExactAmounts ComputeExactRequest(const PodResources& resources);
 
 }  // namespace gangpack
 

@@ -12,6 +12,10 @@ absl::Status Expect(bool ok, absl::string_view field, absl::string_view value,
   return absl::InvalidArgumentError(absl::StrCat(field, ": is ", value, ", expected ", expected));
 }
 
+absl::Status ExpectPositive(int64_t value, absl::string_view field) {
+  return Expect(value > 0, field, absl::StrCat(value), "at least 1");
+}
+
 }  // namespace
 
 absl::Status Policy::Validate() const {
@@ -23,15 +27,17 @@ absl::Status Policy::Validate() const {
       Expect(!placement_group_label.empty(), "placement_group_label", "empty", "a label's name"));
   status.Update(Expect(permit_timeout > absl::ZeroDuration(), "permit_timeout",
                        absl::FormatDuration(permit_timeout), "a duration above 0"));
-  status.Update(Expect(packing_states_max > 0, "packing_states_max",
-                       absl::StrCat(packing_states_max), "at least 1"));
-  status.Update(Expect(shapes_max > 0, "shapes_max", absl::StrCat(shapes_max), "at least 1"));
-  status.Update(Expect(judged_gangs_per_slice > 0, "judged_gangs_per_slice",
-                       absl::StrCat(judged_gangs_per_slice), "at least 1"));
-  status.Update(Expect(detail_domains_max > 0, "detail_domains_max",
-                       absl::StrCat(detail_domains_max), "at least 1"));
-  status.Update(Expect(detail_nodes_max > 0, "detail_nodes_max", absl::StrCat(detail_nodes_max),
-                       "at least 1"));
+  status.Update(ExpectPositive(judged_gangs_per_slice, "judged_gangs_per_slice"));
+  status.Update(ExpectPositive(views_per_slice, "views_per_slice"));
+  status.Update(ExpectPositive(shapes_max, "shapes_max"));
+  status.Update(ExpectPositive(packing_states_max, "packing_states_max"));
+  status.Update(ExpectPositive(shown_states_max, "shown_states_max"));
+  status.Update(ExpectPositive(backtrack_members_max, "backtrack_members_max"));
+  status.Update(ExpectPositive(lighter_tries_max, "lighter_tries_max"));
+  status.Update(ExpectPositive(state_comparisons_max, "state_comparisons_max"));
+  status.Update(ExpectPositive(asked_unknown_max, "asked_unknown_max"));
+  status.Update(ExpectPositive(detail_domains_max, "detail_domains_max"));
+  status.Update(ExpectPositive(detail_nodes_max, "detail_nodes_max"));
   return status;
 }
 

@@ -20,13 +20,32 @@ struct Policy {
       absl::Seconds(600);                 // for PodGroups without scheduleTimeoutSeconds > 0
   bool standalone_domain_packing = true;  // acts only with a default_topology_key
 
-  // Limits. Reaching packing_states_max is a reason the user sees; the others only bound work or
-  // text.
-  int64_t packing_states_max = 200000;  // partial plans looked at per domain (packing.h)
-  int shapes_max = 256;             // gang shapes whose domains are kept ranked (domain_ranking.h)
-  int judged_gangs_per_slice = 64;  // gangs that one call of Engine::Work judges
-  int detail_domains_max = 3;       // domains named in one reason
-  int detail_nodes_max = 3;         // nodes named per domain in one reason
+  // Limits on work. Slices: what is left over comes next, and nobody is told.
+  int judged_gangs_per_slice = 64;  // gangs that one slice of Engine::Work or one Page judges
+  int views_per_slice = 256;        // objects that one Page looks at
+  int shapes_max = 256;  // gang shapes whose domains are kept ranked (domain_ranking.h); beyond it
+                         // the oldest is ranked afresh when it is asked for, and nobody is told
+
+  // Limits on the search for a plan (packing.h), each per domain.
+  // Partial plans looked at. Reached: the reason says that a fit may exist.
+  int64_t packing_states_max = 200000;
+  // The same for the number of members that fit where need of them do not, which is only shown:
+  // enough to be exact for gangs of some 30 members. Reached: "room for at least N of M".
+  int64_t shown_states_max = 2000;
+  // Members that a search in depth places at most, tries with the lightest members, and larger
+  // states that a state is compared with. Reached: only the way to the same answer is another, and
+  // a longer one, which packing_states_max bounds.
+  int backtrack_members_max = 64;
+  int lighter_tries_max = 8;
+  int state_comparisons_max = 64;
+
+  // Pods asked about before the watch showed them that are remembered so that they can be woken.
+  // Reached: the detail of the refusal says that nothing wakes the pod.
+  int asked_unknown_max = 10000;
+
+  // Limits on text. Reached: "and N more".
+  int detail_domains_max = 3;  // domains named in one reason
+  int detail_nodes_max = 3;    // nodes named per domain, or lost nodes, in one reason
 
   // INVALID_ARGUMENT naming the field, its value and what was expected.
   absl::Status Validate() const;

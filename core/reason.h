@@ -36,6 +36,7 @@ enum class ReasonCode {
   kSurplusMember,          // more members than need: this one follows when the gang is complete
   kNodeNotPlanned,         // the node is in the domain, but planned for other members
   kNodeUnknown,            // this node is in no watch yet
+  kNoRoomBesideBindings,   // bindings under way take what this pod needs on its node
 };
 
 // What stops one node, or nodes alike, in a domain.
@@ -50,6 +51,7 @@ struct DomainShortage {
   int64_t of = 0;    // of so many
   std::vector<NodeShortage> nodes;
   int64_t nodes_more = 0;  // alike, but not listed (Policy::detail_nodes_max)
+  bool at_least = false;   // more may fit, but not `of` (Policy::shown_states_max)
 };
 
 // Who holds a domain that would do.
@@ -58,6 +60,18 @@ struct DomainHolder {
   std::string gang;  // "namespace/name"
   std::string held =
       "";  // the domain of another topology key that it holds, if not `domain` itself
+};
+
+// Members that name another scheduler than ours.
+struct SchedulerMembers {
+  std::string scheduler;
+  int64_t members = 0;
+};
+
+// Members that were bound to a node that is gone.
+struct LostMembers {
+  std::string node;
+  int64_t members = 0;
 };
 
 struct Reason {
@@ -69,15 +83,17 @@ struct Reason {
   // Detail; what does not apply is 0 or empty.
   int64_t have = 0;
   int64_t want = 0;
-  int64_t gated = 0;            // members with scheduling gates
-  std::string other_scheduler;  // scheduler that members name instead of ours
-  int64_t other_scheduler_members = 0;
+  int64_t gated = 0;                               // members with scheduling gates
+  std::vector<SchedulerMembers> other_schedulers;  // by name
+  std::vector<LostMembers> lost;                   // by node
+  int64_t lost_more = 0;                           // nodes not listed (Policy::detail_nodes_max)
   std::vector<DomainHolder> holders;
   std::vector<DomainShortage> domains;  // best first
   int64_t domains_more = 0;             // not listed (Policy::detail_domains_max)
   bool when_empty = false;  // `domains` tells the room when empty: it can never fit as things are
   bool min_member_absent = false;
   std::string topology_key;
+  int64_t empty_labels = 0;           // nodes that carry topology_key with an empty value
   bool search_limit_reached = false;  // packing_states_max cut the search off
   std::string note;                   // one clause of its own, already in words
 };

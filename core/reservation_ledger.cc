@@ -7,11 +7,13 @@ namespace gangpack {
 void ReservationLedger::Hold(DomainIndex domain, Gang* gang) {
   const bool added = holders_.emplace(domain, gang).second;
   CORE_CHECK(added);
+  ++changes_;
 }
 
 void ReservationLedger::Release(DomainIndex domain) {
   const bool held = holders_.erase(domain) > 0;
   CORE_CHECK(held);
+  ++changes_;
 }
 
 Gang* ReservationLedger::HolderOf(DomainIndex domain) const {

@@ -31,11 +31,14 @@ class ReservationLedger {
   Gang* HolderOverlapping(DomainIndex domain, const Gang* self,
                           const TopologyIndex& topology) const;
 
+  // Grows with every hold that is taken or ends.
+  int64_t changes() const { return changes_; }
   bool empty() const { return holders_.empty(); }
   const absl::btree_map<DomainIndex, Gang*>& holders() const { return holders_; }
 
  private:
   absl::btree_map<DomainIndex, Gang*> holders_;
+  int64_t changes_ = 0;
 };
 
 }  // namespace gangpack

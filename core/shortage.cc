@@ -69,14 +69,12 @@ std::vector<uint8_t> AgainstSiblings(const PackingProblem& problem) {
   return against;
 }
 
+// Without the room, which the caller knows.
 DomainShortage ShortageOf(const EngineState& state, const GangShape& shape, DomainIndex domain,
-                          int64_t room, int64_t of, const PackingProblem& problem,
-                          bool when_empty) {
+                          const PackingProblem& problem, bool when_empty) {
   const Domain& record = state.cluster.topology().domain(domain);
   DomainShortage shortage;
   shortage.domain = record.name;
-  shortage.room = room;
-  shortage.of = of;
   const std::vector<int64_t> rooms = NodeRooms(problem);
   const std::vector<uint8_t> against = AgainstSiblings(problem);
   for (size_t i = 0; i < record.nodes.size(); ++i) {
@@ -113,8 +111,11 @@ void AddShortDomains(const EngineState& state, const DomainRanking& ranking, boo
     }
     const PackingProblem problem = ProblemFor(shape, state.cluster.topology().domain(domain).nodes,
                                               {}, when_empty, state.cluster);
-    reason->domains.push_back(
-        ShortageOf(state, shape, domain, -key, shape.need, problem, when_empty));
+    DomainShortage shortage = ShortageOf(state, shape, domain, problem, when_empty);
+    shortage.room = -key;
+    shortage.of = shape.need;
+    shortage.at_least = when_empty ? fit.at_least_when_empty : fit.at_least;
+    reason->domains.push_back(std::move(shortage));
   }
 }
 
@@ -165,6 +166,7 @@ Reason WhyNoDomain(const EngineState& state, const Gang& gang, const DomainRanki
   reason.gang = gang.name;
   reason.topology_key = state.cluster.topology().KeyName(gang.summary.key);
   reason.want = ranking.shape().need;
+  reason.empty_labels = state.cluster.topology().EmptyLabels(gang.summary.key);
   // A domain that fits and is not held was given up by the search for a plan.
   reason.search_limit_reached = !ranking.fits_all().empty() || !ranking.fits_need().empty();
   const auto& empty = ranking.short_when_empty();
@@ -194,9 +196,12 @@ Reason WhyDomainTooSmall(const EngineState& state, const Gang& gang, ReasonCode 
   reason.code = code;
   reason.gang = gang.name;
   reason.domain = state.cluster.topology().domain(domain).name;
-  const PackingAnswer answer = EvaluateFor(need, problem, state.Limits());
-  reason.domains.push_back(ShortageOf(state, shape, domain, std::min(answer.most_placed, need),
-                                      need, problem, /*when_empty=*/false));
+  const RoomAnswer answer = EvaluateFor(need, problem, state.Limits());
+  DomainShortage shortage = ShortageOf(state, shape, domain, problem, /*when_empty=*/false);
+  shortage.room = std::min(answer.most_placed, need);
+  shortage.of = need;
+  shortage.at_least = answer.at_least;
+  reason.domains.push_back(std::move(shortage));
   reason.search_limit_reached = answer.limit_reached;
   return reason;
 }

@@ -93,19 +93,6 @@ FilterDecision Decide(EngineState* state, Sorted sorted, const FilterRequest& re
   return decision;
 }
 
-// What a surplus member lacks in the domain of its gang.
-Reason WhyNoRoomForSurplus(const EngineState& state, const Gang& gang, PodRecord* pod) {
-  const GangShape shape =
-      MakeShape({pod}, gang.summary.placed_live, 1, gang.summary.key, state.cluster);
-  const std::vector<NodeIndex>& nodes = state.cluster.topology().domain(gang.summary.domain).nodes;
-  const PackingProblem problem =
-      ProblemFor(shape, nodes, PlacedSiblings(gang, shape), false, state.cluster);
-  Reason reason = WhyDomainTooSmall(state, gang, ReasonCode::kNoNodeForMember, gang.summary.domain,
-                                    1, shape, problem);
-  reason.pod = pod->pod.name;
-  return reason;
-}
-
 FilterDecision RefuseUntilGangChanges(EngineState* state, Gang* gang, const PodUid& uid,
                                       Reason reason) {
   state->refused_singles.erase(uid);
@@ -184,7 +171,10 @@ std::optional<NodeRejection> NoRoomBesideBindings(const EngineState& state, cons
 
 void BindSingle(EngineState* state, PodRecord* pod, NodeIndex node, CallId call, absl::Time now) {
   if (auto rejection = NoRoomBesideBindings(*state, *pod, node)) {
-    state->Emit(AnswerCall{call, Describe({state->cluster.node(node).object.name, *rejection})});
+    Reason why;
+    why.code = ReasonCode::kNoRoomBesideBindings;
+    why.note = Describe({state->cluster.node(node).object.name, *rejection});
+    state->Emit(AnswerCall{call, Text(why)});
     return;
   }
   for (Gang* const holder : HoldersOf(*state, node)) JudgeIfMarked(state, holder, now);
@@ -224,20 +214,36 @@ FilterDecision FilterSurplus(EngineState* state, Gang* gang, PodRecord* pod,
   TakeOutAgainstSiblings(*state, *gang, pod, request, &sorted);
   Reason outside = WhyMember(*state, ReasonCode::kNodeNotInDomain, *gang, *pod);
   Reason against = WhyMember(*state, ReasonCode::kNoNodeForMember, *gang, *pod);
-  const bool nowhere = sorted.accepted.empty() && sorted.reserved.empty();
-  const bool by_siblings = !sorted.against.empty();
+  const bool by_siblings =
+      sorted.accepted.empty() && sorted.reserved.empty() && !sorted.against.empty();
   FilterDecision decision =
-      Decide(state, std::move(sorted), request, *pod, std::move(outside), std::move(against));
-  if (nowhere && domain != kNoDomain) {
-    Reason why = WhyNoRoomForSurplus(*state, *gang, pod);
-    if (by_siblings) {
-      state->refused_singles.erase(uid);
-      gang->refused[uid] = std::move(why);
-    } else if (why.domains[0].room == 0) {  // else it is kube-scheduler that leaves the node out
-      state->refused_singles[uid] = std::move(why);
-    }
+      Decide(state, std::move(sorted), request, *pod, std::move(outside), against);
+  if (by_siblings && domain != kNoDomain) {
+    state->refused_singles.erase(uid);
+    gang->refused[uid] = std::move(against);
   }
   return decision;
+}
+
+bool MayLackRoom(const Gang& gang, const Reason& refused) {
+  if (gang.state != GangState::kComplete || gang.marked) return false;
+  if (gang.summary.domain == kNoDomain) return false;
+  return refused.code == ReasonCode::kNoNodeForMember ||
+         refused.code == ReasonCode::kNodeNotInDomain || refused.code == ReasonCode::kNodeUnknown;
+}
+
+Reason WithRoom(const EngineState& state, const Gang& gang, PodRecord* pod, const Reason& refused) {
+  const GangShape shape =
+      MakeShape({pod}, gang.summary.placed_live, 1, gang.summary.key, state.cluster);
+  const std::vector<NodeIndex>& nodes = state.cluster.topology().domain(gang.summary.domain).nodes;
+  const PackingProblem problem =
+      ProblemFor(shape, nodes, PlacedSiblings(gang, shape), false, state.cluster);
+  Reason reason = WhyDomainTooSmall(state, gang, ReasonCode::kNoNodeForMember, gang.summary.domain,
+                                    1, shape, problem);
+  reason.pod = pod->pod.name;
+  // Where there is room, it is kube-scheduler that leaves the node out.
+  const bool by_siblings = refused.code == ReasonCode::kNoNodeForMember;
+  return by_siblings || reason.domains[0].room == 0 ? reason : refused;
 }
 
 std::vector<int64_t> ScoreStandalone(EngineState* state, const PodRecord& pod,

@@ -22,6 +22,14 @@ FilterDecision FilterStandalone(EngineState* state, PodRecord* pod, const Filter
 FilterDecision FilterSurplus(EngineState* state, Gang* gang, PodRecord* pod,
                              const FilterRequest& request);
 
+// What FilterSurplus refused a surplus member for may be that its domain has no room for it. The
+// numbers of that matter to nobody but who reads them, so they are worked out when they are shown.
+// True if there may be such numbers for `refused`, the member's last refusal.
+bool MayLackRoom(const Gang& gang, const Reason& refused);
+// `refused` with them, if it is the room that lacks. MayLackRoom must be true. Cost: one packing of
+// one member.
+Reason WithRoom(const EngineState& state, const Gang& gang, PodRecord* pod, const Reason& refused);
+
 // scoring.h over the domains of the default key.
 std::vector<int64_t> ScoreStandalone(EngineState* state, const PodRecord& pod,
                                      const FilterRequest& request);

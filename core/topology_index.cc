@@ -54,6 +54,7 @@ void TopologyIndex::Place(TopologyKeyIndex key, NodeIndex node, const std::strin
   const DomainIndex old = record.of_node[n];
   if (old != kNoDomain && labelled && domain(old).name == label->second) return;
   Remove(key, node);
+  SetEmpty(node, label != labels.end() && !labelled, &record);
   if (!labelled) return;
   auto [it, added] =
       record.by_name.try_emplace(label->second, static_cast<DomainIndex>(domains_.size()));
@@ -65,23 +66,38 @@ void TopologyIndex::Place(TopologyKeyIndex key, NodeIndex node, const std::strin
                                 });
   nodes.insert(place, node);
   record.of_node[n] = it->second;
-  record.changes.Append(it->second, record.by_name.size());
+  NoteChange(it->second);
+}
+
+void TopologyIndex::NoteChange(DomainIndex index) {
+  Domain& domain = domains_[static_cast<size_t>(index)];
+  ++domain.changes;
+  KeyRecord& record = Key(domain.key);
+  record.changes.Append(index, record.by_name.size());
+}
+
+void TopologyIndex::SetEmpty(NodeIndex node, bool empty, KeyRecord* record) {
+  const size_t n = static_cast<size_t>(node);
+  if (record->is_empty.size() <= n) record->is_empty.resize(n + 1, 0);
+  record->empty_labels += (empty ? 1 : 0) - record->is_empty[n];
+  record->is_empty[n] = empty ? 1 : 0;
 }
 
 void TopologyIndex::Remove(TopologyKeyIndex key, NodeIndex node) {
+  KeyRecord& record = Key(key);
+  SetEmpty(node, false, &record);
   const DomainIndex old = DomainOf(key, node);
   if (old == kNoDomain) return;
-  KeyRecord& record = Key(key);
   std::vector<NodeIndex>& nodes = domains_[static_cast<size_t>(old)].nodes;
   nodes.erase(std::find(nodes.begin(), nodes.end(), node));
   record.of_node[static_cast<size_t>(node)] = kNoDomain;
-  record.changes.Append(old, record.by_name.size());
+  NoteChange(old);
 }
 
 void TopologyIndex::Touch(NodeIndex node) {
   for (size_t key = 0; key < keys_.size(); ++key) {
     const DomainIndex index = DomainOf(static_cast<TopologyKeyIndex>(key), node);
-    if (index != kNoDomain) keys_[key].changes.Append(index, keys_[key].by_name.size());
+    if (index != kNoDomain) NoteChange(index);
   }
 }
 

@@ -30,6 +30,7 @@ struct Domain {
   TopologyKeyIndex key = 0;
   std::string name;
   std::vector<NodeIndex> nodes;  // sorted by node name
+  int64_t changes = 0;           // grows with every change on its nodes, or of which they are
 };
 
 // What changed in the domains of one key since some position; readers catch up at their own pace.
@@ -64,7 +65,7 @@ class TopologyIndex {
   // order.
   void Place(TopologyKeyIndex key, NodeIndex node, const std::string& node_name,
              const Labels& labels);
-  // Takes the node out of its domain, if it is in one.
+  // Takes the node, which is gone, out of its domain, if it is in one.
   void Remove(TopologyKeyIndex key, NodeIndex node);
   // Notes that something changed on the node, for every key.
   void Touch(NodeIndex node);
@@ -79,16 +80,22 @@ class TopologyIndex {
     return Key(key).by_name;
   }
   const DomainChangeLog& Changes(TopologyKeyIndex key) const { return Key(key).changes; }
+  // Nodes that carry the key with an empty value, and so are in no domain.
+  int64_t EmptyLabels(TopologyKeyIndex key) const { return Key(key).empty_labels; }
 
  private:
   struct KeyRecord {
     std::string name;
     absl::btree_map<std::string, DomainIndex> by_name;
     std::vector<DomainIndex> of_node;  // by NodeIndex
+    std::vector<uint8_t> is_empty;     // by NodeIndex: carries the key with an empty value
+    int64_t empty_labels = 0;          // of these, how many
     DomainChangeLog changes;
   };
   const KeyRecord& Key(TopologyKeyIndex key) const { return keys_[static_cast<size_t>(key)]; }
   KeyRecord& Key(TopologyKeyIndex key) { return keys_[static_cast<size_t>(key)]; }
+  void NoteChange(DomainIndex domain);
+  static void SetEmpty(NodeIndex node, bool empty, KeyRecord* record);
 
   std::vector<KeyRecord> keys_;
   absl::flat_hash_map<std::string, TopologyKeyIndex> key_ids_;

@@ -1,10 +1,17 @@
 // Read-only pictures of the engine's state for pages, the CLI and tests. Value types, sorted,
 // self-contained.
+//
+// Terms. Page: a bounded piece of a list, and where the next one goes on. A page is consistent in
+// itself. Between two pages the world may change: what stood before the position then is not looked
+// at again, so an object is listed once at most; one that stays throughout is listed; of a gang,
+// the pods of one page may tell an older state than those of the next.
 #ifndef GANGPACK_CORE_VIEWS_H_
 #define GANGPACK_CORE_VIEWS_H_
 
 #include <cstdint>
+#include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/string_view.h"
@@ -25,7 +32,8 @@ struct PodView {
   std::string gang;  // "namespace/name", empty for a standalone pod
   PodState state = PodState::kPending;
   std::string node;     // empty when Pending
-  std::string message;  // why it is Pending, detailed; empty if it is not, or was never asked about
+  std::string message;  // why it is Pending, detailed, or that its node is gone; else empty, as it
+                        // is while nobody asked about it
 };
 
 struct GangView {
@@ -37,7 +45,7 @@ struct GangView {
   int64_t members = 0;  // live members, and Succeeded ones that count as placed
   int64_t placed = 0;
   int64_t need = 0;
-  std::string message;  // why it does not proceed, detailed
+  std::string message;  // why it does not proceed, detailed, and which members are lost
 };
 
 struct DomainView {
@@ -45,6 +53,12 @@ struct DomainView {
   std::string name;
   int64_t nodes = 0;
   std::string held_by;  // "namespace/name" of a gang
+};
+
+// Where a domain stands among all: by topology key, then by name.
+struct DomainPosition {
+  std::string topology_key;
+  std::string name;
 };
 
 struct WaiterView {
@@ -66,6 +80,34 @@ struct ReservationView {
   std::vector<WaiterView> planned;  // members that have a planned node and have not arrived; since
                                     // = planned, ends = above
 };
+
+template <typename ViewType, typename PositionType>
+struct Page {
+  using View = ViewType;
+  using Position = PositionType;
+
+  std::vector<View> views;
+  Position next;      // where the next page goes on; a default position comes before everything
+  bool more = false;  // else this was the last page
+  int judged = 0;     // gangs and pods whose reasons were worked out afresh
+};
+using PodPage = Page<PodView, PodPosition>;
+using GangPage = Page<GangView, NamespacedName>;
+using DomainPage = Page<DomainView, DomainPosition>;
+using ReservationPage = Page<ReservationView, DomainPosition>;
+
+// All views of all pages; `page_after` gives the page after a position.
+template <typename PageAfter>
+auto AllPages(PageAfter page_after) {
+  auto page = page_after({});
+  auto views = std::move(page.views);
+  while (page.more) {
+    page = page_after(page.next);
+    views.insert(views.end(), std::make_move_iterator(page.views.begin()),
+                 std::make_move_iterator(page.views.end()));
+  }
+  return views;
+}
 
 }  // namespace gangpack
 

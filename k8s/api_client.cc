@@ -151,7 +151,11 @@ class WatchReading {
 absl::StatusOr<std::string> ApiClient::Send(const HttpRequest& request) {
   absl::StatusOr<HttpResponse> response = transport_->Call(request);
   if (!response.ok()) return response.status();
-  if (!IsSuccess(*response)) return ToStatus(FailureOf(*response));
+  if (!IsSuccess(*response)) {
+    const absl::Status refused = ToStatus(FailureOf(*response));
+    const auto& after = response->retry_after;
+    return after.has_value() ? WithRetryAfter(refused, *after) : refused;
+  }
   return std::move(response->body);
 }
 

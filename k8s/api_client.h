@@ -1,7 +1,8 @@
 // What we ask of the API server, by name.
 //
 // Errors: what the server refuses comes as api_failure.h maps it, with the server's own message; no
-// answer is kUnavailable; an answer that cannot be read is kDataLoss. Nothing is retried here.
+// answer is kUnavailable; an answer that cannot be read is kDataLoss. RetryAfterOf() says when the
+// server wants to be asked again, if it said so. Nothing is retried here.
 // Thread-safety: all of it from any thread at once; the transport must outlive the client.
 // Not here: when to list and to watch (reflector.h).
 

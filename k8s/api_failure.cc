@@ -6,6 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/cord.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "k8s/field.h"
@@ -14,11 +15,13 @@
 namespace gangpack::k8s {
 namespace {
 
+constexpr absl::string_view kRetryAfterPayload = "gangpack.io/retry-after";
+
 constexpr size_t kMaxMessageBytes = 2000;
 constexpr int64_t kMaxRetryAfterSeconds = 3600;
 
-// Control characters would break the one line of a message.
-std::string OneLine(absl::string_view text) {
+// At most so long; control characters would break the one line of a message.
+std::string ShortLine(absl::string_view text) {
   std::string line(absl::StripAsciiWhitespace(text).substr(0, kMaxMessageBytes));
   for (char& c : line) {
     if (absl::ascii_iscntrl(static_cast<unsigned char>(c))) c = ' ';
@@ -62,7 +65,7 @@ ApiFailure DecodeStatusObject(const Value& status) {
   ApiFailure failure;
   failure.code = static_cast<int>(root.Int("code", 0, 999).value_or(0));
   failure.reason = std::string(root.Text("reason"));
-  failure.message = OneLine(root.Text("message"));
+  failure.message = ShortLine(root.Text("message"));
   const Field details = root.Object("details");
   if (const auto seconds = details.Int("retryAfterSeconds", 1, kMaxRetryAfterSeconds)) {
     failure.retry_after = absl::Seconds(*seconds);
@@ -92,7 +95,7 @@ ApiFailure DecodeRefusedAnswer(const RefusedAnswer& answer) {
       if (is_status) failure = DecodeStatusObject(root);
     }
   }
-  if (!is_status) failure.message = OneLine(body.substr(0, 200));
+  if (!is_status) failure.message = ShortLine(body.substr(0, 200));
   failure.code = answer.code;
   if (answer.retry_after.has_value()) {
     failure.retry_after = std::min(*answer.retry_after, absl::Seconds(kMaxRetryAfterSeconds));
@@ -102,7 +105,7 @@ ApiFailure DecodeRefusedAnswer(const RefusedAnswer& answer) {
 
 ApiFailure NoAnswer(const absl::Status& status) {
   ApiFailure failure;
-  failure.message = OneLine(std::string(status.message()));
+  failure.message = ShortLine(std::string(status.message()));
   return failure;
 }
 
@@ -112,6 +115,20 @@ absl::Status ToStatus(const ApiFailure& failure) {
       CodeOf(failure),
       absl::StrCat(failure.message.empty() ? "the API server refused" : failure.message, " (HTTP ",
                    failure.code, failure.reason.empty() ? "" : " ", failure.reason, ")"));
+}
+
+absl::Status WithRetryAfter(absl::Status status, absl::Duration retry_after) {
+  status.SetPayload(kRetryAfterPayload, absl::Cord(absl::FormatDuration(retry_after)));
+  return status;
+}
+
+std::optional<absl::Duration> RetryAfterOf(const absl::Status& status) {
+  const auto payload = status.GetPayload(kRetryAfterPayload);
+  absl::Duration retry_after;
+  if (!payload.has_value() || !absl::ParseDuration(std::string(*payload), &retry_after)) {
+    return std::nullopt;
+  }
+  return retry_after;
 }
 
 }  // namespace gangpack::k8s

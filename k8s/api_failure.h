@@ -46,6 +46,10 @@ ApiFailure NoAnswer(const absl::Status& status);
 // The text is "MESSAGE (HTTP CODE REASON)".
 absl::Status ToStatus(const ApiFailure& failure);
 
+// The status with the server's Retry-After, which RetryAfterOf() then finds.
+absl::Status WithRetryAfter(absl::Status status, absl::Duration retry_after);
+std::optional<absl::Duration> RetryAfterOf(const absl::Status& status);
+
 }  // namespace gangpack::k8s
 
 #endif  // GANGPACK_K8S_API_FAILURE_H_

@@ -58,11 +58,9 @@ void DecodeContainerStatus(const Field& statuses, absl::string_view name,
     if (status_name == nullptr || status_name->text() != name) continue;
     const Field current = status.Object("resources");
     if (current.exists()) {
-      resources->status_requests =
-          DecodeResourceAmounts(current, "requests", ResourceOwner::kContainer);
+      resources->status_requests = DecodeContainerAmounts(current, "requests");
     }
-    resources->status_allocated =
-        DecodeOptionalResourceAmounts(status, "allocatedResources", ResourceOwner::kContainer);
+    resources->status_allocated = DecodeOptionalContainerAmounts(status, "allocatedResources");
     return;
   }
 }

@@ -10,9 +10,8 @@ namespace gangpack::k8s {
 namespace {
 
 ResourceAmounts DecodeAllocatable(const Field& status, ObjectSource source) {
-  std::optional<ResourceAmounts> allocatable =
-      DecodeOptionalResourceAmounts(status, "allocatable", ResourceOwner::kNode);
-  const ResourceAmounts capacity = DecodeResourceAmounts(status, "capacity", ResourceOwner::kNode);
+  std::optional<ResourceAmounts> allocatable = DecodeOptionalNodeAmounts(status, "allocatable");
+  const ResourceAmounts capacity = DecodeNodeAmounts(status, "capacity");
   if (source == ObjectSource::kApiServer) return allocatable.value_or(ResourceAmounts());
   if (!allocatable.has_value()) allocatable = capacity;
   const auto pods = capacity.find(kResourcePods);

@@ -8,17 +8,21 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "core/exact_amounts.h"
 #include "core/pod_request.h"
+#include "core/resources.h"
 #include "k8s/container_codec.h"
 #include "k8s/metadata_codec.h"
 #include "k8s/names.h"
 #include "k8s/resource_codec.h"
 #include "k8s/selector_codec.h"
+#include "k8s/spread_codec.h"
 #include "k8s/toleration_codec.h"
 
 namespace gangpack::k8s {
 namespace {
 
+constexpr absl::string_view kHugePagesPrefix = "hugepages-";
 constexpr absl::string_view kMirrorAnnotation = "kubernetes.io/config.mirror";
 
 std::optional<PodPhase> DecodePhase(const Field& status) {
@@ -35,22 +39,42 @@ std::optional<PodPhase> DecodePhase(const Field& status) {
   return std::nullopt;
 }
 
-// The API server's defaults for spec.resources: a limit stands for a missing request, unless the
-// containers request that resource and it can be shared, in which case their sum does.
-std::optional<ResourceAmounts> DecodePodLevelRequests(
-    const Field& spec, const std::vector<DecodedContainer>& containers) {
-  RequestsAndLimits resources = DecodeRequestsAndLimits(spec, "resources");
-  for (const auto& [name, limit] : resources.limits) {
-    const bool is_shared = name == kResourceCpu || name == kResourceMemory;
-    const bool is_counted = is_shared || absl::StartsWith(name, "hugepages-");
-    const bool containers_request = std::any_of(
-        containers.begin(), containers.end(), [&name = name](const DecodedContainer& container) {
-          return container.resources.requests.contains(name);
-        });
-    if (is_counted && !(is_shared && containers_request)) resources.requests.emplace(name, limit);
+// The containers as the spec alone has them, without what the kubelet says.
+PodResources SpecResources(const std::vector<DecodedContainer>& containers) {
+  PodResources resources;
+  for (const DecodedContainer& container : containers) {
+    auto& list = container.init ? resources.init_containers : resources.containers;
+    ContainerResources& added = list.emplace_back();
+    added.requests = container.resources.requests;
+    added.restartable = container.resources.restartable;
   }
-  if (resources.requests.empty()) return std::nullopt;
-  return std::move(resources.requests);
+  return resources;
+}
+
+// The API server's defaults for spec.resources, where that has anything. A limit of hugepages that
+// containers have is the pod's as well; then, where it has a limit of whatever kind, a missing
+// request is what the containers request of cpu or memory, else the limit.
+std::optional<ExactAmounts> DecodePodLevelRequests(
+    const Field& spec, const std::vector<DecodedContainer>& containers) {
+  auto [requests, limits] = DecodeRequestsAndLimits(spec, "resources");
+  if (requests.empty() && limits.empty()) return std::nullopt;
+  const ExactAmounts of_containers = ComputeExactRequest(SpecResources(containers));
+  for (const auto& [name, sum] : of_containers) {
+    if (absl::StartsWith(name, kHugePagesPrefix) && !requests.contains(name)) {
+      limits.emplace(name, sum);
+    }
+  }
+  for (const auto& [name, sum] : of_containers) {
+    if (!limits.empty() && (name == kResourceCpu || name == kResourceMemory)) {
+      requests.emplace(name, sum);
+    }
+  }
+  for (const auto& [name, limit] : limits) {
+    const bool is_counted =
+        name == kResourceCpu || name == kResourceMemory || absl::StartsWith(name, kHugePagesPrefix);
+    if (is_counted) requests.emplace(name, limit);
+  }
+  return std::move(requests);
 }
 
 // Of several conditions of a type only the first counts, as in Kubernetes.
@@ -78,15 +102,14 @@ PodResources DecodePodResources(const Field& spec, const Field& status,
     auto& list = container.init ? resources.init_containers : resources.containers;
     list.push_back(container.resources);
   }
-  resources.overhead = DecodeResourceAmounts(spec, "overhead", ResourceOwner::kContainer);
+  resources.overhead = DecodeContainerAmounts(spec, "overhead");
   resources.pod_level_requests = DecodePodLevelRequests(spec, containers);
   const Field current = status.Object("resources");
   if (current.exists()) {
-    resources.pod_level_status_requests =
-        DecodeResourceAmounts(current, "requests", ResourceOwner::kContainer);
+    resources.pod_level_status_requests = DecodeContainerAmounts(current, "requests");
   }
   resources.pod_level_status_allocated =
-      DecodeOptionalResourceAmounts(status, "allocatedResources", ResourceOwner::kContainer);
+      DecodeOptionalContainerAmounts(status, "allocatedResources");
   return resources;
 }
 
@@ -172,10 +195,11 @@ DecodedPod DecodePod(const Field& object) {
   pod.spec.node_selector = DecodeLabels(spec, "nodeSelector");
   pod.spec.tolerations = DecodeTolerations(spec);
   DecodeAffinity(spec, &pod.spec);
+  pod.spec.topology_spread = DecodeTopologySpread(spec);
 
   for (DecodedContainer& container : containers.containers) {
     decoded.containers.push_back(
-        {std::move(container.name), container.init, std::move(container.resources.requests)});
+        {std::move(container.name), container.init, RoundedUp(container.resources.requests)});
   }
   decoded.has_volumes = HasVolumesThatBindNodes(spec);
   const Field claims = spec.List("resourceClaims");

@@ -134,10 +134,13 @@ Int128 BinaryNano(absl::string_view whole, absl::string_view fraction, int expon
   return std::min(units * kNanoPerUnit + nano + (has_rest ? 1 : 0), kMaxNano);
 }
 
-int64_t DivideRoundedUp(Int128 nano, Int128 unit) {
-  const Int128 magnitude = nano < 0 ? -nano : nano;
-  const Int128 rounded = std::min((magnitude + unit - 1) / unit, kMaxUnits);
-  return static_cast<int64_t>(nano < 0 ? -rounded : rounded);
+// Away from zero.
+Int128 DivideRoundedUp(Int128 nano, Int128 unit) {
+  return (nano < 0 ? nano - (unit - 1) : nano + (unit - 1)) / unit;
+}
+
+int64_t Capped(Int128 amount) {
+  return static_cast<int64_t>(std::max(-kMaxUnits, std::min(amount, kMaxUnits)));
 }
 
 }  // namespace
@@ -155,9 +158,11 @@ absl::StatusOr<Quantity> Quantity::Parse(absl::string_view text) {
   return Quantity(parts->negative ? -nano : nano);
 }
 
-int64_t Quantity::ValueRoundedUp() const { return DivideRoundedUp(nano_, kNanoPerUnit); }
+int64_t Quantity::ValueRoundedUp() const { return Capped(DivideRoundedUp(nano_, kNanoPerUnit)); }
 
-int64_t Quantity::MilliValue() const { return DivideRoundedUp(nano_, kNanoPerMilli); }
+absl::int128 Quantity::Thousandths() const { return DivideRoundedUp(nano_, kNanoPerMilli); }
+
+int64_t Quantity::MilliValue() const { return Capped(DivideRoundedUp(nano_, kNanoPerMilli)); }
 
 bool Quantity::ValueIsCapped() const { return nano_ >= kMaxNano || nano_ <= -kMaxNano; }
 

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 
+#include "absl/numeric/int128.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 
@@ -33,6 +34,8 @@ class Quantity {
   int sign() const { return nano_ > 0 ? 1 : nano_ < 0 ? -1 : 0; }
   // Whole units, rounded away from zero. Quantity.Value() in Go.
   int64_t ValueRoundedUp() const;
+  // Thousandths, rounded away from zero; exact for all that is not capped.
+  absl::int128 Thousandths() const;
   // Thousandths, rounded away from zero and capped to int64. Quantity.MilliValue() in Go.
   int64_t MilliValue() const;
   // Whether the text meant more than int64 can hold in whole units, or in thousandths.

@@ -14,6 +14,9 @@ namespace {
 
 constexpr absl::string_view kHugePagesPrefix = "hugepages-";
 
+// Whose resources they are, which decides what names are known.
+enum class ResourceOwner { kNode, kContainer };
+
 // Kubernetes' own resources have no prefix, or one that contains kubernetes.io/.
 bool IsNativeResource(absl::string_view name) {
   return !absl::StrContains(name, "/") || absl::StrContains(name, "kubernetes.io/");
@@ -36,8 +39,8 @@ const char* CheckContainerResource(absl::string_view name) {
          "nvidia.com/gpu";
 }
 
-// The amount in the unit of that resource; 0 where it is reported.
-int64_t DecodeAmount(const Field& field, absl::string_view name) {
+// In thousandths; 0 where it is reported.
+absl::int128 DecodeAmount(const Field& field, absl::string_view name) {
   const ValueKind kind = field.value().kind();
   if (kind != ValueKind::kString && kind != ValueKind::kNumber) {
     field.Report(absl::StrCat(KindName(kind), ", expected a quantity such as 2, 500m or 1Gi"));
@@ -63,11 +66,11 @@ int64_t DecodeAmount(const Field& field, absl::string_view name) {
   } else if (is_counted && !quantity->MilliValueIsCapped() && quantity->MilliValue() % 1000 != 0) {
     report("expected a whole number");
   }
-  return in_milli ? quantity->MilliValue() : quantity->ValueRoundedUp();
+  return quantity->Thousandths();
 }
 
-ResourceAmounts DecodeList(const Field& list, ResourceOwner owner) {
-  ResourceAmounts amounts;
+ExactAmounts DecodeList(const Field& list, ResourceOwner owner) {
+  ExactAmounts amounts;
   for (size_t i = 0; i < list.member_count(); ++i) {
     const absl::string_view name = list.MemberKey(i);
     const Field member = list.MemberAt(i);
@@ -84,18 +87,28 @@ ResourceAmounts DecodeList(const Field& list, ResourceOwner owner) {
 
 }  // namespace
 
-ResourceAmounts DecodeResourceAmounts(const Field& parent, absl::string_view key,
-                                      ResourceOwner owner) {
+ExactAmounts DecodeContainerAmounts(const Field& parent, absl::string_view key) {
   const Field list = parent.Object(key);
-  return DecodeList(list, owner);
+  return DecodeList(list, ResourceOwner::kContainer);
 }
 
-std::optional<ResourceAmounts> DecodeOptionalResourceAmounts(const Field& parent,
-                                                             absl::string_view key,
-                                                             ResourceOwner owner) {
+std::optional<ExactAmounts> DecodeOptionalContainerAmounts(const Field& parent,
+                                                           absl::string_view key) {
   const Field list = parent.Object(key);
   if (!list.exists()) return std::nullopt;
-  return DecodeList(list, owner);
+  return DecodeList(list, ResourceOwner::kContainer);
+}
+
+ResourceAmounts DecodeNodeAmounts(const Field& parent, absl::string_view key) {
+  const Field list = parent.Object(key);
+  return RoundedUp(DecodeList(list, ResourceOwner::kNode));
+}
+
+std::optional<ResourceAmounts> DecodeOptionalNodeAmounts(const Field& parent,
+                                                         absl::string_view key) {
+  const Field list = parent.Object(key);
+  if (!list.exists()) return std::nullopt;
+  return RoundedUp(DecodeList(list, ResourceOwner::kNode));
 }
 
 RequestsAndLimits DecodeRequestsAndLimits(const Field& parent, absl::string_view key) {
@@ -103,7 +116,7 @@ RequestsAndLimits DecodeRequestsAndLimits(const Field& parent, absl::string_view
   RequestsAndLimits decoded;
   const Field requests = resources.Object("requests");
   decoded.requests = DecodeList(requests, ResourceOwner::kContainer);
-  decoded.limits = DecodeResourceAmounts(resources, "limits", ResourceOwner::kContainer);
+  decoded.limits = DecodeContainerAmounts(resources, "limits");
   for (const auto& [name, amount] : decoded.requests) {
     const auto limit = decoded.limits.find(name);
     if (limit != decoded.limits.end() && amount > limit->second) {

@@ -1,8 +1,8 @@
 // The engine's one way to change the cluster.
 //
 // Several implementations: the cluster taken from manifests (manifest/manifest_cluster.h), which
-// the simulator uses with virtual time, and in time the API server. Not here: the order of the
-// changes (effect_executor.h).
+// the simulator uses with virtual time, and the API server (kubernetes/pod_writer.h). Not here: the
+// order of the changes (effect_executor.h).
 #ifndef GANGPACK_SERVER_CLUSTER_WRITER_H_
 #define GANGPACK_SERVER_CLUSTER_WRITER_H_
 

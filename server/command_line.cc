@@ -6,6 +6,8 @@
 #include "absl/strings/str_cat.h"
 #include "server/config_command.h"
 #include "server/demo/demo_command.h"
+#include "server/doctor/doctor_command.h"
+#include "server/doctor/scheduler_config_command.h"
 #include "server/flag_set.h"
 #include "server/serve_command.h"
 #include "server/simulate/simulate_command.h"
@@ -20,12 +22,14 @@ constexpr char kHelp[] = R"(Usage: gangpack COMMAND [flags] [arguments]
 
 Places gangs of pods whole, each inside one topology domain, as an extender of kube-scheduler.
 
-  simulate   show what the scheduler would do with a cluster on paper
-  serve      serve kube-scheduler's extender protocol
-  config     print the effective configuration
-  demo       start a server, play kube-scheduler against it, and show what happens
-  version    print the version
-  help       this text, or that of a command: gangpack help COMMAND
+  simulate          show what the scheduler would do with a cluster on paper
+  serve             serve kube-scheduler's extender protocol
+  doctor            check a cluster and its kube-scheduler's configuration, say what to change
+  config            print the effective configuration
+  scheduler-config  print a kube-scheduler configuration that is right for gangpack
+  demo              start a server, play kube-scheduler against it, and show what happens
+  version           print the version
+  help              this text, or that of a command: gangpack help COMMAND
 
 `gangpack COMMAND --help` explains a command.
 
@@ -82,10 +86,18 @@ int PrintVersion(absl::Span<const std::string> args, std::istream&, std::ostream
 }
 
 const std::vector<Command>& Commands() {
-  static const auto* const kCommands = new std::vector<Command>{
-      {"simulate", &RunSimulate}, {"serve", &RunServe},       {"config", &RunConfig},
-      {"demo", &RunDemo},         {"version", &PrintVersion}, {"--version", &PrintVersion},
-      {"help", &PrintHelp},       {"--help", &PrintHelp},     {"-h", &PrintHelp}};
+  static const auto* const kCommands =
+      new std::vector<Command>{{"simulate", &RunSimulate},
+                               {"serve", &RunServe},
+                               {"doctor", &RunDoctor},
+                               {"config", &RunConfig},
+                               {"scheduler-config", &RunSchedulerConfig},
+                               {"demo", &RunDemo},
+                               {"version", &PrintVersion},
+                               {"--version", &PrintVersion},
+                               {"help", &PrintHelp},
+                               {"--help", &PrintHelp},
+                               {"-h", &PrintHelp}};
   return *kCommands;
 }
 

@@ -133,6 +133,13 @@ void VisitConfiguration(Configuration* configuration, ConfigurationVisitor* visi
                     [&] { VisitListener(&configuration->http.bind, visitor); });
   };
   visitor->Object({"server", "What gangpack serve listens on."}, listeners);
+  visitor->Object({"kubernetes", "How gangpack serve uses the API server."}, [&] {
+    VisitNumber(
+        {"writesMax",
+         "Bindings, and other writes to pods, under way at once. The writes of one pod never "
+         "overtake\neach other."},
+        {1, 256}, &configuration->kubernetes.writes_max, visitor);
+  });
 }
 
 std::optional<std::string> FaultOfName(NameKind kind, absl::string_view name) {

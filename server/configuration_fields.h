@@ -7,6 +7,7 @@
 #ifndef GANGPACK_SERVER_CONFIGURATION_FIELDS_H_
 #define GANGPACK_SERVER_CONFIGURATION_FIELDS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -20,9 +21,15 @@
 
 namespace gangpack::server {
 
+// How the API server is used.
+struct KubernetesSettings {
+  size_t writes_max = 16;
+};
+
 struct Configuration {
   Policy policy;
   HttpServerOptions http;  // without pages
+  KubernetesSettings kubernetes;
 };
 
 constexpr absl::string_view kConfigurationApiVersion = "gangpack/v1alpha1";

@@ -98,12 +98,16 @@ void DecisionLog::OnTransition(const GangTransition& transition) {
       return write("gang_unwound", "reason");
     case GangTransitionKind::kReleased:
       return write("hold_released", "reason");
+    case GangTransitionKind::kForming:
+      return OnNewReason("gang_forming", transition);
     case GangTransitionKind::kBlocked:
-      return OnBlocked(transition);
+      return OnNewReason("gang_blocked", transition);
+    case GangTransitionKind::kBroken:
+      return OnNewReason("gang_broken", transition);
   }
 }
 
-void DecisionLog::OnBlocked(const GangTransition& transition) {
+void DecisionLog::OnNewReason(absl::string_view event, const GangTransition& transition) {
   std::vector<Field> fields = FieldsOf(transition, "reason");
   const absl::Time now = clock_->Now();
   const MutexLock lock(&mutex_);
@@ -115,7 +119,7 @@ void DecisionLog::OnBlocked(const GangTransition& transition) {
   if (now - blocked.last > kForgottenAfter) blocked.suppressed = 0;
   if (blocked.suppressed > 0) fields.emplace_back("suppressed", absl::StrCat(blocked.suppressed));
   blocked = {now, 0};
-  Write(LogSeverity::kInfo, "gang_blocked", fields);
+  Write(LogSeverity::kInfo, event, fields);
   ForgetOld(now);
 }
 

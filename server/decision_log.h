@@ -1,14 +1,16 @@
 // The log of what was decided: one line per decision, `event=NAME key=value ...`.
 //
 // Events: start, synchronised, serving, stopping, stopped; hold_taken, hold_adopted, hold_moved,
-// hold_released, gang_complete, gang_unwound, gang_blocked, bind_failed. With verbosity 1 also
+// hold_released, gang_complete, gang_unwound, gang_forming, gang_blocked, gang_broken, bind_failed.
+// With verbosity 1 also
 // member_waits and bound; with 2 also filter, with its time. Below that, nothing is logged per
 // call or per node.
 //
 // Terms: a line is logfmt: a value that is empty or has spaces, quotes, `=` or control characters
 // is quoted as in Go, so a line is always one line whatever objects are named.
-// Invariant: gang_blocked comes at most once a minute per gang and reason; the next such line has
-// suppressed=N, those that were left out since, if it comes within ten minutes.
+// Invariant: gang_forming, gang_blocked and gang_broken come at most once a minute per gang and
+// reason; the next such line has suppressed=N, those that were left out since, if it comes within
+// ten minutes.
 // Ownership: the clock must outlive the log. Thread-safety: all methods from any thread; the sink
 // is called by one at a time. Errors: none. Cost: O(line); memory grows with the gangs that were
 // blocked in the last minutes.
@@ -63,7 +65,7 @@ class DecisionLog {
     int64_t suppressed = 0;
   };
 
-  void OnBlocked(const GangTransition& transition);
+  void OnNewReason(absl::string_view event, const GangTransition& transition);
   void ForgetOld(absl::Time now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Write(LogSeverity severity, absl::string_view event, const std::vector<Field>& fields)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

@@ -49,16 +49,61 @@ void EffectExecutor::Push(std::vector<Effect> effects) {
   const MutexLock lock(&mutex_);
   if (stopping_) return;
   for (Effect& effect : effects) {
-    Lane& lane = *lanes_[LaneOf(effect)];
-    lane.queue.push_back(std::move(effect));
-    ++unfinished_;
-    lane.changed.Signal();
+    Lane* const lane = lanes_[LaneOf(effect)].get();
+    Enqueue(std::move(effect), lane);
+    lane->changed.Signal();
   }
+}
+
+void EffectExecutor::Enqueue(Effect effect, Lane* lane) {
+  if (auto* const wake = std::get_if<WakePod>(&effect)) {
+    if (lane->wakes.contains(wake->uid)) return;
+    const PodUid uid = wake->uid;
+    lane->wakes.emplace(uid, *std::move(wake));
+    lane->wake_order.push_back(uid);
+    ++unfinished_;
+    return;
+  }
+  if (const auto* const bind = std::get_if<BindPod>(&effect)) {
+    if (lane->wakes.erase(bind->uid) > 0) Finish(1);
+  }
+  lane->queue.push_back(std::move(effect));
+  ++unfinished_;
+}
+
+std::optional<Effect> EffectExecutor::TakeNext(Lane* lane) {
+  if (!lane->queue.empty()) {
+    Effect effect = std::move(lane->queue.front());
+    lane->queue.pop_front();
+    return effect;
+  }
+  while (!lane->wake_order.empty()) {
+    const auto wake = lane->wakes.find(lane->wake_order.front());
+    lane->wake_order.pop_front();
+    if (wake == lane->wakes.end()) continue;
+    Effect effect = std::move(wake->second);
+    lane->wakes.erase(wake);
+    return effect;
+  }
+  return std::nullopt;
+}
+
+void EffectExecutor::Finish(size_t effects) {
+  unfinished_ -= effects;
+  if (unfinished_ == 0) idle_.SignalAll();
 }
 
 void EffectExecutor::AwaitIdle() {
   const MutexLock lock(&mutex_);
   idle_.Wait(&mutex_, [this] {
+    mutex_.AssertHeld();
+    return unfinished_ == 0;
+  });
+}
+
+bool EffectExecutor::AwaitIdleFor(absl::Duration timeout) {
+  const MutexLock lock(&mutex_);
+  return idle_.WaitFor(&mutex_, absl::ToChronoMilliseconds(timeout), [this] {
     mutex_.AssertHeld();
     return unfinished_ == 0;
   });
@@ -78,20 +123,19 @@ void EffectExecutor::Stop() {
 void EffectExecutor::Run(size_t index, EngineDriver* driver) {
   Lane& lane = *lanes_[index];
   for (;;) {
-    std::deque<Effect> effects;
+    std::optional<Effect> effect;
     {
       const MutexLock lock(&mutex_);
       lane.changed.Wait(&mutex_, [this, &lane] {
         mutex_.AssertHeld();
-        return stopping_ || !lane.queue.empty();
+        return stopping_ || !lane.queue.empty() || !lane.wakes.empty();
       });
-      if (lane.queue.empty()) return;
-      effects.swap(lane.queue);
+      effect = TakeNext(&lane);
     }
-    for (const Effect& effect : effects) CarryOut(effect, driver);
+    if (!effect.has_value()) return;
+    CarryOut(*effect, driver);
     const MutexLock lock(&mutex_);
-    unfinished_ -= effects.size();
-    if (unfinished_ == 0) idle_.SignalAll();
+    Finish(1);
   }
 }
 

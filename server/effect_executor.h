@@ -3,8 +3,10 @@
 // Terms: a lane is a queue with a thread of its own. Effects on a pod go to the lane of its UID,
 // those without a pod (answers to held calls, gang transitions) to the first lane, where nothing
 // waits for the cluster unless it is the only one.
-// Invariants: effects of one lane are carried out in the order of Push; each BindPod is followed by
-// one BindingFinished to the driver.
+// Invariants: effects of one lane are carried out in the order of Push, but wakes come last: a pod
+// that is woken a moment later loses nothing, one that waits to be bound does. A wake that is still
+// queued when the pod is to be woken again counts for both, and none is sent to a pod that is being
+// bound. Each BindPod is followed by one BindingFinished to the driver.
 // Ownership: what Wiring and Start are given must outlive Stop. Thread-safety: Push and Stop from
 // any thread; on_transition is called on the first lane. Errors: a binding that fails is a fact for
 // the engine. A pod that is gone needs no wake and has no nomination; other failures of those are
@@ -18,12 +20,16 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
+#include "absl/time/time.h"
 #include "core/effects.h"
+#include "core/ids.h"
 #include "server/cluster_writer.h"
 #include "server/engine_driver.h"
 #include "server/held_calls.h"
@@ -57,17 +63,26 @@ class EffectExecutor final : public EffectSink {
   // carried out.
   void AwaitIdle();
 
+  // The same, no longer than `timeout`: false if something is left.
+  bool AwaitIdleFor(absl::Duration timeout);
+
   // Carries out what is queued, then ends. Effects that come later are dropped.
   void Stop();
 
  private:
   struct Lane {
-    std::deque<Effect> queue;
+    std::deque<Effect> queue;  // but for wakes
+    std::deque<PodUid> wake_order;
+    absl::flat_hash_map<PodUid, WakePod> wakes;  // a UID of wake_order that is not here needs none
     CondVar changed;
     std::thread thread;
   };
 
   size_t LaneOf(const Effect& effect) const;
+  // Takes `lane` as guarded by mutex_.
+  void Enqueue(Effect effect, Lane* lane) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  std::optional<Effect> TakeNext(Lane* lane) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Finish(size_t effects) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Run(size_t index, EngineDriver* driver);
   void CarryOut(const Effect& effect, EngineDriver* driver);
   void Bind(const BindPod& bind, EngineDriver* driver);

@@ -3,6 +3,25 @@
 #include <utility>
 
 namespace gangpack::server {
+namespace {
+
+std::vector<Fact> FactsOf(const std::vector<ClusterEvent>& events) {
+  std::vector<Fact> facts;
+  facts.reserve(events.size());
+  for (const ClusterEvent& event : events) facts.push_back(FactOf(event));
+  return facts;
+}
+
+}  // namespace
+
+void EmbeddedCluster::Start(FactSink* sink) {
+  ListAndWatch(
+      [sink](const std::vector<Fact>& facts) {
+        sink->Apply(facts);
+        sink->Apply({Synchronised{}});
+      },
+      [sink](const std::vector<ClusterEvent>& events) { sink->Apply(FactsOf(events)); });
+}
 
 void EmbeddedCluster::Change(absl::FunctionRef<void(ManifestCluster&)> change) {
   const MutexLock lock(&mutex_);

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,14 +19,14 @@
 #include "absl/status/status.h"
 #include "core/facts.h"
 #include "k8s/clock.h"
-#include "server/cluster_writer.h"
+#include "server/cluster.h"
 #include "server/manifest/cluster_object.h"
 #include "server/manifest/manifest_cluster.h"
 #include "server/mutex.h"
 
 namespace gangpack::server {
 
-class EmbeddedCluster final : public ClusterWriter {
+class EmbeddedCluster final : public Cluster {
  public:
   using Watch = std::function<void(const std::vector<ClusterEvent>&)>;
 
@@ -37,6 +38,14 @@ class EmbeddedCluster final : public ClusterWriter {
 
   // Gives what there is to `list`, and every later change to `watch`; nothing comes in between.
   void ListAndWatch(absl::FunctionRef<void(std::vector<Fact>)> list, Watch watch);
+
+  // The sink becomes one of the watches, for good.
+  void Start(FactSink* sink) override;
+  void Stop() override {}
+  std::vector<WatchHealth> Watches() override { return {}; }
+  // Whatever exists here has been told already.
+  bool Offer(std::string_view, absl::FunctionRef<bool()>) override { return false; }
+  void Record(const GangTransition&) override {}
 
   absl::Status Bind(const BindPod& bind) override;
   absl::Status Wake(const WakePod& wake) override;

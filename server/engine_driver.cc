@@ -5,6 +5,23 @@
 #include <variant>
 
 namespace gangpack::server {
+namespace {
+
+class ABSL_SCOPED_LOCKABLE TurnLock {
+ public:
+  TurnLock(Mutex* next, Mutex* mutex) ABSL_EXCLUSIVE_LOCK_FUNCTION(mutex) : mutex_(mutex) {
+    const MutexLock turn(next);
+    mutex_->Lock();
+  }
+  ~TurnLock() ABSL_UNLOCK_FUNCTION() { mutex_->Unlock(); }
+  TurnLock(const TurnLock&) = delete;
+  TurnLock& operator=(const TurnLock&) = delete;
+
+ private:
+  Mutex* const mutex_;
+};
+
+}  // namespace
 
 EngineDriver::EngineDriver(Policy policy, k8s::Clock* clock, EffectSink* sink,
                            CallObserver* observer)
@@ -35,7 +52,7 @@ void EngineDriver::ObserveBind(CallId call) {
 
 void EngineDriver::Apply(const std::vector<Fact>& facts) {
   {
-    MutexLock lock(&mutex_);
+    TurnLock lock(&next_, &mutex_);
     const absl::Time now = Now();
     for (const Fact& fact : facts) {
       engine_.Apply(fact, now);
@@ -49,7 +66,7 @@ void EngineDriver::Apply(const std::vector<Fact>& facts) {
 void EngineDriver::WorkInSlices() {
   bool more = true;
   while (more) {
-    MutexLock lock(&mutex_);
+    TurnLock lock(&next_, &mutex_);
     more = engine_.Work(Now());
     Drain();
     if (!more) AnnounceDeadline();
@@ -60,7 +77,7 @@ FilterDecision EngineDriver::Filter(const FilterRequest& request) {
   const absl::Time begin = observer_ != nullptr ? clock_->Now() : absl::InfinitePast();
   FilterDecision decision;
   {
-    MutexLock lock(&mutex_);
+    TurnLock lock(&next_, &mutex_);
     decision = engine_.Filter(request, Now());
     Drain();
     AnnounceDeadline();
@@ -73,7 +90,7 @@ std::vector<int64_t> EngineDriver::Prioritize(const FilterRequest& request) {
   const absl::Time begin = observer_ != nullptr ? clock_->Now() : absl::InfinitePast();
   std::vector<int64_t> scores;
   {
-    MutexLock lock(&mutex_);
+    TurnLock lock(&next_, &mutex_);
     scores = engine_.Prioritize(request, Now());
   }
   if (observer_ != nullptr) observer_->OnPrioritize(clock_->Now() - begin);
@@ -83,7 +100,7 @@ std::vector<int64_t> EngineDriver::Prioritize(const FilterRequest& request) {
 void EngineDriver::Bind(const BindRequest& request) {
   const absl::Time begin = observer_ != nullptr ? clock_->Now() : absl::InfinitePast();
   {
-    MutexLock lock(&mutex_);
+    TurnLock lock(&next_, &mutex_);
     if (observer_ != nullptr) binds_since_[request.call] = begin;
     engine_.Bind(request, Now());
     Drain();
@@ -93,7 +110,7 @@ void EngineDriver::Bind(const BindRequest& request) {
 
 absl::Time EngineDriver::Tick() {
   {
-    MutexLock lock(&mutex_);
+    TurnLock lock(&next_, &mutex_);
     engine_.Tick(Now());
     Drain();
   }
@@ -102,12 +119,12 @@ absl::Time EngineDriver::Tick() {
 }
 
 absl::Time EngineDriver::NextDeadline() {
-  MutexLock lock(&mutex_);
+  TurnLock lock(&next_, &mutex_);
   return engine_.NextDeadline();
 }
 
 void EngineDriver::SetDeadlineListener(std::function<void(absl::Time)> listener) {
-  MutexLock lock(&mutex_);
+  TurnLock lock(&next_, &mutex_);
   deadline_listener_ = std::move(listener);
   announced_deadline_ = absl::InfiniteFuture();
   AnnounceDeadline();
@@ -121,36 +138,44 @@ void EngineDriver::AnnounceDeadline() {
 }
 
 bool EngineDriver::synchronised() {
-  MutexLock lock(&mutex_);
+  TurnLock lock(&next_, &mutex_);
   return engine_.synchronised();
 }
 
 std::vector<PodView> EngineDriver::Pods() {
   MutexLock turn(&views_mutex_);
-  MutexLock lock(&mutex_);
-  return engine_.Pods();
+  return AllPages([this](const PodPosition& after) {
+    TurnLock lock(&next_, &mutex_);
+    return engine_.PodsAfter(after);
+  });
 }
 
 std::vector<GangView> EngineDriver::Gangs() {
   MutexLock turn(&views_mutex_);
-  MutexLock lock(&mutex_);
-  return engine_.Gangs();
+  return AllPages([this](const NamespacedName& after) {
+    TurnLock lock(&next_, &mutex_);
+    return engine_.GangsAfter(after);
+  });
 }
 
 std::vector<DomainView> EngineDriver::Domains() {
   MutexLock turn(&views_mutex_);
-  MutexLock lock(&mutex_);
-  return engine_.Domains();
+  return AllPages([this](const DomainPosition& after) {
+    TurnLock lock(&next_, &mutex_);
+    return engine_.DomainsAfter(after);
+  });
 }
 
 std::vector<ReservationView> EngineDriver::Reservations() {
   MutexLock turn(&views_mutex_);
-  MutexLock lock(&mutex_);
-  return engine_.Reservations();
+  return AllPages([this](const DomainPosition& after) {
+    TurnLock lock(&next_, &mutex_);
+    return engine_.ReservationsAfter(after);
+  });
 }
 
 absl::Status EngineDriver::CheckInvariants() {
-  MutexLock lock(&mutex_);
+  TurnLock lock(&next_, &mutex_);
   return engine_.CheckInvariants();
 }
 

@@ -67,8 +67,9 @@ class EngineDriver {
   void SetDeadlineListener(std::function<void(absl::Time)> listener);
 
   bool synchronised();
-  // Copies of everything, made one at a time: whatever is asked for at once, a filter call waits
-  // for no more than one of them.
+  // Copies of everything, page by page, one list at a time: the mutex is released between pages, so
+  // that a filter call waits for one page at most. What that comes to when something changes
+  // meanwhile is said in core/views.h.
   std::vector<PodView> Pods();
   std::vector<GangView> Gangs();
   std::vector<DomainView> Domains();
@@ -86,7 +87,10 @@ class EngineDriver {
   k8s::Clock* const clock_;
   EffectSink* const sink_;
   CallObserver* const observer_;
-  Mutex views_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);  // Whose turn it is to copy views.
+  Mutex views_mutex_ ABSL_ACQUIRED_BEFORE(next_);  // Whose turn it is to copy views.
+  // Held while waiting for mutex_, so that whoever releases that and wants it again, slice by
+  // slice, comes after the call that waits: a mutex alone is not fair.
+  Mutex next_ ABSL_ACQUIRED_BEFORE(mutex_);
   Mutex mutex_;
   Engine engine_ ABSL_GUARDED_BY(mutex_);
   absl::Time last_now_ ABSL_GUARDED_BY(mutex_) = absl::InfinitePast();

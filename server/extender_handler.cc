@@ -10,6 +10,7 @@
 #include "core/engine.h"
 #include "core/facts.h"
 #include "core/ids.h"
+#include "core/reason.h"
 #include "server/extender_args.h"
 #include "server/extender_codec.h"
 #include "server/filter_answer.h"
@@ -34,14 +35,28 @@ FilterRequest RequestOf(const ExtenderArgs& args, const NodeNames& names) {
           .node_names = names};
 }
 
+bool IsOfUnknownPod(const FilterDecision& decision) {
+  return decision.refusals.size() == 1 &&
+         decision.refusals.front().reason.code == ReasonCode::kPodUnknown;
+}
+
 }  // namespace
 
 HttpAnswer ExtenderHandler::Filter(std::string_view body) const {
   const absl::StatusOr<ExtenderArgs> args = DecodeExtenderArgs(body);
   if (!args.ok()) return Unreadable(args.status());
   NodeNames buffer;
-  return {.body =
-              FilterAnswer(*args, driver_->Filter(RequestOf(*args, OfferedNames(*args, buffer))))};
+  const FilterRequest request = RequestOf(*args, OfferedNames(*args, buffer));
+  FilterDecision decision = driver_->Filter(request);
+  // kube-scheduler's watch may be ahead of ours.
+  if (unknown_pod_ != nullptr && IsOfUnknownPod(decision)) {
+    const auto is_unknown = [&] {
+      decision = driver_->Filter(request);
+      return IsOfUnknownPod(decision);
+    };
+    if (unknown_pod_(args->pod.raw, is_unknown)) decision = driver_->Filter(request);
+  }
+  return {.body = FilterAnswer(*args, decision)};
 }
 
 HttpAnswer ExtenderHandler::Prioritize(std::string_view body) const {

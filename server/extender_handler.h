@@ -12,8 +12,11 @@
 #ifndef GANGPACK_SERVER_EXTENDER_HANDLER_H_
 #define GANGPACK_SERVER_EXTENDER_HANDLER_H_
 
+#include <functional>
 #include <string_view>
+#include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "core/engine.h"
 #include "server/engine_driver.h"
 #include "server/extender_codec.h"
@@ -23,9 +26,15 @@
 
 namespace gangpack::server {
 
+// Told the JSON of a pod that the engine did not know; `is_unknown` says whether that is still so.
+// True if the engine has been told of it.
+using UnknownPodListener =
+    std::function<bool(std::string_view pod_json, absl::FunctionRef<bool()> is_unknown)>;
+
 class ExtenderHandler {
  public:
-  ExtenderHandler(EngineDriver* driver, HeldCalls* calls) : driver_(driver), calls_(calls) {}
+  ExtenderHandler(EngineDriver* driver, HeldCalls* calls, UnknownPodListener unknown_pod = nullptr)
+      : driver_(driver), calls_(calls), unknown_pod_(std::move(unknown_pod)) {}
 
   HttpAnswer Filter(std::string_view body) const;
   HttpAnswer Prioritize(std::string_view body) const;
@@ -36,6 +45,7 @@ class ExtenderHandler {
  private:
   EngineDriver* const driver_;
   HeldCalls* const calls_;
+  const UnknownPodListener unknown_pod_;
 };
 
 }  // namespace gangpack::server

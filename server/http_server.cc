@@ -133,7 +133,7 @@ absl::StatusOr<std::unique_ptr<HttpServer>> HttpServer::Start(const HttpServerOp
                                                               HeldCalls* calls) {
   GP_RETURN_IF_ERROR(
       AllowConnections(options.filter.connections_max, options.bind.connections_max));
-  std::unique_ptr<HttpServer> server(new HttpServer(driver, calls));
+  std::unique_ptr<HttpServer> server(new HttpServer(driver, calls, options.unknown_pod));
   server->AddQueries();
   for (const auto& [path, page] : options.pages) server->pages_.insert_or_assign(path, page);
   HttpServer* const raw = server.get();

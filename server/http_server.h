@@ -21,6 +21,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "server/engine_driver.h"
@@ -42,6 +43,7 @@ struct HttpServerOptions {
   HttpListenerOptions bind = {
       .connections_max = 8192, .body_bytes_max = 64 * 1024, .thread_stack_bytes = 1024 * 1024};
   std::map<std::string, HttpPage> pages;  // By path, on the filter listener.
+  UnknownPodListener unknown_pod;
 };
 
 class HttpServer {
@@ -60,7 +62,8 @@ class HttpServer {
   void Stop();
 
  private:
-  HttpServer(EngineDriver* driver, HeldCalls* calls) : driver_(driver), handler_(driver, calls) {}
+  HttpServer(EngineDriver* driver, HeldCalls* calls, UnknownPodListener unknown_pod)
+      : driver_(driver), handler_(driver, calls, std::move(unknown_pod)) {}
 
   HttpAnswer AnswerFilter(const HttpRequest& request) const;
   HttpAnswer AnswerBind(const HttpRequest& request, CallWaiter& waiter) const;

@@ -167,6 +167,8 @@ void Metrics::CountTransition(const GangTransition& transition) {
         no_fit_.Increment();
       }
       return;
+    case GangTransitionKind::kForming:
+    case GangTransitionKind::kBroken:
     case GangTransitionKind::kMoved:     // its PlanRemade is counted
     case GangTransitionKind::kReleased:  // nobody had a node
       return;
@@ -196,6 +198,26 @@ void Metrics::SetGauges(const MetricsSnapshot& snapshot) {
   filter_connections_.Set(static_cast<double>(snapshot.filter_connections));
   bind_connections_.Set(static_cast<double>(snapshot.bind_connections));
   synchronised_.Set(snapshot.synchronised ? 1 : 0);
+  for (const WatchHealth& watch : snapshot.watches) {
+    WatchSeries& series = SeriesOf(watch.resource);
+    series.synchronised->Set(watch.synchronised ? 1 : 0);
+    series.lag_seconds->Set(SecondsOf(snapshot.now - watch.last_contact));
+    series.lists->Increment(static_cast<double>(watch.lists_total) - series.lists->Value());
+  }
+}
+
+Metrics::WatchSeries& Metrics::SeriesOf(const std::string& resource) {
+  const auto found = watches_.find(resource);
+  if (found != watches_.end()) return found->second;
+  const std::map<std::string, std::string> labels = {{"resource", resource}};
+  return watches_[resource] = {
+             &AddGauge(registry_, "gangpack_watch_synchronised",
+                       "1 when this watch has been listed, else 0.", labels),
+             &AddGauge(registry_, "gangpack_watch_lag_seconds",
+                       "Since the API server last told anything about this kind of objects.",
+                       labels),
+             &AddCounter(registry_, "gangpack_watch_lists_total", "Full lists that were begun.",
+                         labels)};
 }
 
 std::string Metrics::Text(const MetricsSnapshot& snapshot) {

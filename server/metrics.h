@@ -20,7 +20,10 @@
 //   gangpack_bind_answers_total{result}  bind calls that were answered: bound, or error
 // Gauges: ome_scheduler_pinned_groups and gangpack_holds (holds now), gangpack_holds_by_age{age}
 // (they add up to the holds), gangpack_permit_waiters, gangpack_connections{listener},
-// gangpack_synchronised (1 when every watch has been listed).
+// gangpack_synchronised (1 when every watch has been listed). Where an API server is watched, per
+// kind of objects: gangpack_watch_synchronised{resource} (1 when that watch has been listed),
+// gangpack_watch_lag_seconds{resource} (since the server last told anything about it; it does so
+// about once a minute at least), gangpack_watch_lists_total{resource} (full lists that were begun).
 // Histogram: gangpack_request_duration_seconds{verb}, from when a call reaches the engine's driver
 // to its decision; for bind to its answer, or the hang-up, so the permit wait is in it. Reading and
 // writing the JSON is not.
@@ -35,9 +38,11 @@
 
 #include <array>
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/time/time.h"
 #include "core/effects.h"
 #include "core/views.h"
@@ -45,6 +50,7 @@
 #include "prometheus/gauge.h"
 #include "prometheus/histogram.h"
 #include "prometheus/registry.h"
+#include "server/cluster.h"
 #include "server/engine_driver.h"
 #include "server/mutex.h"
 
@@ -55,6 +61,7 @@ struct MetricsSnapshot {
   absl::Time now;
   bool synchronised = false;
   std::vector<ReservationView> holds;
+  std::vector<WatchHealth> watches;
   size_t filter_connections = 0;
   size_t bind_connections = 0;
 };
@@ -81,7 +88,14 @@ class Metrics final : public CallObserver {
  private:
   static constexpr size_t kAgeBands = 5;
 
+  struct WatchSeries {
+    prometheus::Gauge* synchronised;
+    prometheus::Gauge* lag_seconds;
+    prometheus::Counter* lists;
+  };
+
   void CountTransition(const GangTransition& transition);
+  WatchSeries& SeriesOf(const std::string& resource) ABSL_EXCLUSIVE_LOCKS_REQUIRED(scrape_mutex_);
   void SetGauges(const MetricsSnapshot& snapshot) ABSL_EXCLUSIVE_LOCKS_REQUIRED(scrape_mutex_);
 
   prometheus::Registry registry_;
@@ -108,6 +122,8 @@ class Metrics final : public CallObserver {
   prometheus::Histogram& filter_seconds_;
   prometheus::Histogram& prioritize_seconds_;
   prometheus::Histogram& bind_seconds_;
+  // By resource; empty until a scrape has watches.
+  std::map<std::string, WatchSeries> watches_ ABSL_GUARDED_BY(scrape_mutex_);
   Mutex scrape_mutex_;  // one scrape at a time, so that its gauges belong together
 };
 

@@ -1,5 +1,5 @@
-// `gangpack serve`: the scheduler extender as a server on this machine, around a cluster that is
-// read from manifests and changed by the bindings.
+// `gangpack serve`: the scheduler extender as a server on this machine, for the cluster behind an
+// API server, or for one that is read from manifests and changed by the bindings.
 //
 // Output: exactly two lines once it serves, `listening filter http://ADDRESS:PORT` and
 // `listening bind http://ADDRESS:PORT`; the log is on standard error.

@@ -18,8 +18,12 @@ absl::string_view TransitionName(GangTransitionKind kind) {
       return "Unwound";
     case GangTransitionKind::kReleased:
       return "Released";
+    case GangTransitionKind::kForming:
+      return "Forming";
     case GangTransitionKind::kBlocked:
       return "Blocked";
+    case GangTransitionKind::kBroken:
+      return "Broken";
   }
   return "";
 }

@@ -2,6 +2,7 @@
 //   bazel run //tests/bench:engine_bench -- --benchmark_filter=Plan
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -61,16 +62,18 @@ class BenchCluster {
     return pod;
   }
 
-  // A new gang of 18 members of 4 GPUs each; returns its number.
-  int AddGang() {
+  // A new gang of so many members of 4 GPUs and so much cpu each; returns its number.
+  int AddGang(int members = kDomainSize, int64_t cpu_milli = 100000) {
     const int gang = gangs_++;
     PodGroup group;
     group.name = {"team", GangName(gang)};
     group.uid = absl::StrCat("uid-", gang);
     group.annotations = {{"ome.io/topology-key", kKey}};
-    group.min_member = kDomainSize;
+    group.min_member = members;
     engine_.Apply(PodGroupChanged{std::move(group)}, now_);
-    for (int m = 0; m < kDomainSize; ++m) engine_.Apply(PodChanged{Member(gang, m)}, now_);
+    for (int m = 0; m < members; ++m) {
+      engine_.Apply(PodChanged{Member(gang, m, cpu_milli)}, now_);
+    }
     return gang;
   }
 
@@ -89,13 +92,13 @@ class BenchCluster {
   static std::string NodeName(int i) { return absl::StrFormat("node-%07d", i); }
   static std::string GangName(int gang) { return absl::StrCat("gang-", gang); }
 
-  static Pod Member(int gang, int member) {
+  static Pod Member(int gang, int member, int64_t cpu_milli) {
     Pod pod;
     pod.uid = MemberUid(gang, member);
     pod.name = MemberName(gang, member);
     pod.labels = {{std::string(kPodGroupLabel), GangName(gang)}};
     pod.scheduler_name = "ome-scheduler";
-    pod.spec.request = {{"cpu", 100000}, {"memory", int64_t{800} << 30}, {"nvidia.com/gpu", 4}};
+    pod.spec.request = {{"cpu", cpu_milli}, {"memory", int64_t{800} << 30}, {"nvidia.com/gpu", 4}};
     return pod;
   }
 
@@ -118,6 +121,29 @@ BenchCluster& ClusterOf(int64_t nodes) {
 
 double SecondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// The longest time that one of the pages takes which `page_after` gives.
+template <typename PageType, typename PageAfter>
+double LongestPage(PageAfter page_after) {
+  double longest = 0;
+  auto start = std::chrono::steady_clock::now();
+  benchmark::DoNotOptimize(AllPages([&](const typename PageType::Position& after) {
+    start = std::chrono::steady_clock::now();
+    PageType page = page_after(after);
+    longest = std::max(longest, SecondsSince(start));
+    return page;
+  }));
+  return longest;
+}
+
+double LongestHoldOfPods(const Engine& engine) {
+  return LongestPage<PodPage>([&](const PodPosition& after) { return engine.PodsAfter(after); });
+}
+
+double LongestHoldOfGangs(const Engine& engine) {
+  return LongestPage<GangPage>(
+      [&](const NamespacedName& after) { return engine.GangsAfter(after); });
 }
 
 // Judging and planning one complete gang of 18, after one node changed, for a shape seen before.
@@ -195,6 +221,38 @@ void BM_ApplyNodeChange(benchmark::State& state) {
   }
 }
 BENCHMARK(BM_ApplyNodeChange)->Arg(2000)->Arg(20000)->Arg(200000)->Unit(benchmark::kMicrosecond);
+
+// The longest that the engine is kept at a time while the page of all pods, or of all gangs, is
+// made with 400 gangs of 30, each of another shape, blocked in a cluster of 2,000 nodes. Arguments:
+// 1 for pods, 0 for gangs; 1 if a pod came before, which makes the reasons of all gangs out of
+// date.
+void BM_LongestHoldOfAPage(benchmark::State& state) {
+  BenchCluster cluster(2000);
+  for (int i = 0; i < 400; ++i) cluster.AddGang(30, 100000 + i);
+  cluster.Settle();
+  int added = 0;
+  for (auto _ : state) {
+    if (state.range(1) == 1) {
+      // It only takes room, so no gang is tried again for it.
+      Pod pod = cluster.RunningPod(7, 10);
+      pod.uid = {absl::StrCat("added-", ++added)};
+      pod.name.name = pod.uid.value;
+      cluster.engine().Apply(PodChanged{std::move(pod)}, cluster.now());
+      cluster.Settle();
+    }
+    const double longest = state.range(0) == 1 ? LongestHoldOfPods(cluster.engine())
+                                               : LongestHoldOfGangs(cluster.engine());
+    state.SetIterationTime(longest);
+  }
+}
+BENCHMARK(BM_LongestHoldOfAPage)
+    ->Args({0, 0})
+    ->Args({0, 1})
+    ->Args({1, 0})
+    ->Args({1, 1})
+    ->UseManualTime()
+    ->Iterations(10)
+    ->Unit(benchmark::kMicrosecond);
 
 // Engine time of a filter call. Arguments: nodes in the cluster, names in the call, 1 for a gang
 // member or 0 for a standalone pod while a gang holds a domain.

@@ -33,8 +33,12 @@ absl::string_view KindName(GangTransitionKind kind) {
       return "Unwound";
     case GangTransitionKind::kReleased:
       return "Released";
+    case GangTransitionKind::kForming:
+      return "Forming";
     case GangTransitionKind::kBlocked:
       return "Blocked";
+    case GangTransitionKind::kBroken:
+      return "Broken";
   }
   return "";
 }

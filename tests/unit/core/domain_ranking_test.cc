@@ -152,6 +152,29 @@ TEST_F(DomainRankingTest, AReachedLimitIsKnownOfTheDomainItWasReachedIn) {
   EXPECT_FALSE(FitOf(cut, "easy").limit_reached);
 }
 
+// One more member that fits nowhere settles at once that not all fit, but not how many of the
+// others do.
+TEST_F(DomainRankingTest, ANumberThatIsOnlyShownIsCountedAsFarAsItsOwnLimitGoes) {
+  for (const char* name : {"n0", "n1", "n2"}) AddNode(name, "hard", 9);
+  std::vector<PodRecord*> members;
+  for (const int64_t gpus : kHardToPack) {
+    members.push_back(Member(absl::StrCat("m", members.size()), gpus));
+  }
+  members.push_back(Member("giant", 30));
+  const GangShape shape = MakeShape(members, {}, 6, rack_, cluster_);
+  for (const int64_t shown : {1, 2000}) {
+    PackingLimits limits;
+    limits.shown_states_max = shown;
+    DomainRanking ranking(shape, &cluster_);
+    ranking.CatchUp(limits);
+    const DomainFit& fit = FitOf(ranking, "hard");
+    EXPECT_EQ(fit.most, 4);
+    EXPECT_EQ(fit.at_least, shown == 1) << "five might fit, as far as this was counted";
+    EXPECT_EQ(fit.at_least_when_empty, shown == 1);
+    EXPECT_FALSE(fit.limit_reached);
+  }
+}
+
 // Counted work.
 
 class CatchUpTest : public DomainRankingTest, public testing::WithParamInterface<int> {

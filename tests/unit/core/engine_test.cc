@@ -67,15 +67,25 @@ TEST(UnknownPod, IsRefusedAndWokenOnceWhenTheWatchShowsIt) {
   EXPECT_EQ(world.Filter("late"), "a-1");
 }
 
-TEST(UnknownPod, NoMoreThanTenThousandAreRemembered) {
-  Engine engine{Policy()};
+TEST(UnknownPod, NoMoreThanTheLimitAreRememberedAndTheOthersAreToldSo) {
+  Policy policy;
+  policy.asked_unknown_max = 2;
+  Engine engine{policy};
   engine.Apply(Synchronised{}, kStart);
-  for (int i = 0; i <= 10000; ++i) {
-    engine.Filter({{absl::StrCat("uid-", i)}, {"ns", absl::StrCat(i)}, {}}, kStart);
-  }
-  engine.Apply(PodChanged{PodBuilder("10000").Build()}, kStart);
+  const auto detail = [&engine](absl::string_view pod) {
+    const FilterRequest request{{absl::StrCat("uid-", pod)}, {"ns", std::string(pod)}, {}};
+    return DetailedText(engine.Filter(request, kStart).refusals.at(0).reason);
+  };
+  EXPECT_EQ(detail("p-1"), "pod ns/p-1 is not known yet");
+  EXPECT_EQ(detail("p-2"), "pod ns/p-2 is not known yet");
+  EXPECT_EQ(
+      detail("p-3"),
+      "pod ns/p-3 is not known yet: nothing wakes it, since asked_unknown_max pods are waited "
+      "for");
+  EXPECT_EQ(detail("p-2"), "pod ns/p-2 is not known yet") << "it is remembered already";
+  engine.Apply(PodChanged{PodBuilder("p-3").Build()}, kStart);
   EXPECT_THAT(engine.DrainEffects(), IsEmpty());
-  engine.Apply(PodChanged{PodBuilder("9999").Build()}, kStart);
+  engine.Apply(PodChanged{PodBuilder("p-2").Build()}, kStart);
   EXPECT_EQ(engine.DrainEffects().size(), 1u);
 }
 

@@ -196,6 +196,29 @@ TEST(GangViews, OnlyAGangThatDoesNotProceedHasAMessage) {
   EXPECT_EQ(world.ViewOf("g").message, "");
 }
 
+TEST(GangViews, LostMembersAreToldWithTheirNodeWhetherTheGangProceedsOrNot) {
+  for (const int min_member : {1, 2}) {
+    EngineWorld world;
+    world.AddRack("a", 2);
+    world.Set(PodGroupBuilder("g", min_member).Build());
+    world.Set(PodBuilder("g-0").Gang("g").Gpus(1).On("a-1").Build());
+    world.Set(PodBuilder("g-1").Gang("g").Gpus(1).On("a-2").Build());
+    EXPECT_EQ(world.ViewOf("g").message, "");
+    world.DeleteNode("a-2");
+    EXPECT_EQ(world.ViewOf("g").state,
+              min_member == 1 ? GangState::kComplete : GangState::kForming);
+    EXPECT_EQ(world.ViewOf("g").message,
+              min_member == 1
+                  ? "1 lost with node a-2"
+                  : "waiting for all PodGroup member templates for ns/g: 1 of 2 members "
+                    "exist; 1 lost with node a-2");
+    EXPECT_EQ(world.PodViewOf("g-0").message, "");
+    EXPECT_EQ(world.PodViewOf("g-1").message, "node a-2 does not exist");
+    world.DeletePod("g-1");
+    EXPECT_THAT(world.ViewOf("g").message, ::testing::Not(::testing::HasSubstr("lost")));
+  }
+}
+
 TEST(GangViews, TheTopologyKeyIsTheAnnotationsAndElseTheDefault) {
   Policy policy;
   policy.default_topology_key = "row";

@@ -15,7 +15,7 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 // The last code, so that a loop reaches all of them.
-constexpr ReasonCode kLastCode = ReasonCode::kNodeUnknown;
+constexpr ReasonCode kLastCode = ReasonCode::kNoRoomBesideBindings;
 
 std::vector<ReasonCode> AllCodes() {
   std::vector<ReasonCode> codes;
@@ -73,6 +73,8 @@ TEST(ExplainTest, TheWordsOfEachCodeAreThoseUsersKnow) {
       {ReasonCode::kNodeNotPlanned,
        "node is not the one planned for this member of gang team/llama"},
       {ReasonCode::kNodeUnknown, "node is not known yet"},
+      {ReasonCode::kNoRoomBesideBindings,
+       "node has no room beside the bindings that are under way"},
   };
   for (const ReasonCode code : AllCodes()) {
     ASSERT_TRUE(words.contains(code)) << static_cast<int>(code);
@@ -86,8 +88,9 @@ Reason WithNumbers(Reason reason) {
   reason.have = 3;
   reason.want = 4;
   reason.gated = 1;
-  reason.other_scheduler = "other";
-  reason.other_scheduler_members = 2;
+  reason.other_schedulers = {{"other", 2}};
+  reason.lost = {{"node-3", 1}};
+  reason.empty_labels = 3;
   reason.holders = {{"rack-a", "team/other"}};
   reason.domains = {{"rack-b", 2, 4, {{"node-1", {NodeRule::kUnschedulable, "", 0, 0}}}, 1}};
   reason.domains_more = 7;
@@ -141,7 +144,8 @@ TEST(ExplainTest, NoTextHasAPercentSignWhateverTheNamesAre) {
     reason.pod = {"t%eam", "%"};
     reason.domain = "100%";
     reason.topology_key = "key%";
-    reason.other_scheduler = "%d";
+    reason.other_schedulers = {{"%d", 1}};
+    reason.lost = {{"%n", 1}};
     reason.holders = {{"%v", "%v"}};
     reason.domains = {{"50%", 1, 2, {{"%n", {NodeRule::kTaint, "a=%:NoSchedule", 0, 0}}}, 0}};
     reason.note = "100% sure";
@@ -195,14 +199,57 @@ TEST(ExplainDetailTest, MissingMembersAreCountedWithThoseThatDoNotCount) {
   EXPECT_EQ(DetailedText(reason), words + "3 of 4 members exist");
   reason.gated = 1;
   EXPECT_EQ(DetailedText(reason), words + "3 of 4 members exist, 1 gated");
-  reason.other_scheduler = "default-scheduler";
-  reason.other_scheduler_members = 1;
+  reason.other_schedulers = {{"default-scheduler", 1}};
   EXPECT_EQ(DetailedText(reason),
             words + "3 of 4 members exist, 1 gated, 1 names scheduler default-scheduler");
   reason.gated = 0;
-  reason.other_scheduler = "";
-  reason.other_scheduler_members = 2;
-  EXPECT_EQ(DetailedText(reason), words + "3 of 4 members exist, 2 name scheduler \"\"");
+  reason.other_schedulers = {{"", 2}, {"default-scheduler", 1}};
+  EXPECT_EQ(DetailedText(reason),
+            words +
+                "3 of 4 members exist, 2 name scheduler \"\", 1 names scheduler "
+                "default-scheduler")
+      << "each with its own count";
+}
+
+TEST(ExplainDetailTest, LostMembersAreToldWithTheirNodesWhateverElseKeepsTheGang) {
+  Reason reason = Of(ReasonCode::kMembersMissing);
+  reason.have = 2;
+  reason.want = 4;
+  reason.lost = {{"node-3", 1}};
+  const std::string words = "waiting for all PodGroup member templates for team/llama: ";
+  EXPECT_EQ(DetailedText(reason), words + "2 of 4 members exist; 1 lost with node node-3");
+  reason.lost = {{"node-3", 2}, {"node-7", 1}};
+  EXPECT_EQ(DetailedText(reason),
+            words + "2 of 4 members exist; 2 lost with node node-3, 1 lost with node node-7");
+  reason.lost_more = 2;
+  EXPECT_THAT(DetailedText(reason), ::testing::EndsWith(", and 2 more nodes"));
+  EXPECT_EQ(Text(reason), "waiting for all PodGroup member templates for team/llama");
+  Reason none;
+  none.lost = {{"node-3", 1}};
+  EXPECT_EQ(DetailedText(none), "1 lost with node node-3") << "nothing keeps the gang";
+}
+
+TEST(ExplainDetailTest, ALabelThatIsThereButEmptyIsNotSaidToBeMissing) {
+  Reason reason = Of(ReasonCode::kNoDomainHasRoom);
+  const std::string words = "no domain has room for gang team/llama: ";
+  EXPECT_EQ(DetailedText(reason), words + "no node carries label ome.io/topology-key");
+  reason.empty_labels = 1;
+  EXPECT_EQ(DetailedText(reason),
+            words +
+                "label ome.io/topology-key is empty on 1 node, and no node carries a value of "
+                "it");
+}
+
+TEST(ExplainDetailTest, ARoomThatWasNotCountedToTheEndIsSaidToBeTheLeast) {
+  Reason reason = Of(ReasonCode::kNoDomainHasRoom);
+  reason.domains = {{"rack-a", 4, 9, {}, 0}};
+  const std::string words = "no domain has room for gang team/llama: ";
+  EXPECT_EQ(DetailedText(reason), words + "domain rack-a: room for 4 of 9");
+  reason.domains[0].at_least = true;
+  EXPECT_EQ(DetailedText(reason), words + "domain rack-a: room for at least 4 of 9");
+  reason.when_empty = true;
+  EXPECT_EQ(DetailedText(reason),
+            words + "largest domain rack-a has room for at least 4 of 9 when empty");
 }
 
 TEST(ExplainDetailTest, AMissingPodGroupIsToldWithThePodsThatNameIt) {

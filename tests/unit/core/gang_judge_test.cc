@@ -127,8 +127,10 @@ TEST(TryTest, ABlockedGangIsTriedAfterAnImprovementOnlyAndItsReasonIsRefreshedFo
   TryToPlan(&judged.state, judged.gang(), judged.now);
   EXPECT_EQ(room(), 1) << "nothing improved";
   judged.state.effects.clear();
-  RefreshReasons(&judged.state);
+  ASSERT_TRUE(ReasonIsOld(judged.state, *judged.gang()));
+  RefreshReason(&judged.state, judged.gang());
   EXPECT_EQ(room(), 0);
+  EXPECT_FALSE(ReasonIsOld(judged.state, *judged.gang())) << "nothing changed since";
   EXPECT_THAT(judged.state.effects, IsEmpty()) << "its situation has not changed";
   judged.AddNode("a-3");
   judged.Settle();
@@ -318,6 +320,8 @@ TEST(RefreshTest, AFailedGangThatNobodyAsksForShowsWhatKeepsItNowOrElseItsFailur
   EXPECT_EQ(world.ViewOf("g").message,
             "no domain has room for gang ns/g: domain a: room for 1 of 2 (a-1 short of "
             "nvidia.com/gpu: needs 1, free 0)");
+  world.DeletePod("on-a-1");
+  EXPECT_TRUE(absl::StartsWith(world.ViewOf("g").message, failed)) << "it has room again";
 }
 
 }  // namespace

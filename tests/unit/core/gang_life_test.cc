@@ -424,5 +424,23 @@ TEST(Wake, NobodyWhoIsPlacedMeanwhileIsWoken) {
   EXPECT_THAT(world.TakeWoken(), IsEmpty());
 }
 
+TEST(TransitionTest, ANewReasonIsToldByTheNameOfTheStateThatThePageShows) {
+  EngineWorld world;
+  world.AddRack("a", 1);
+  world.AddRack("b", 1);
+  world.Set(PodGroupBuilder("g", 2).Build());
+  EXPECT_THAT(world.TakeTransitions(), ElementsAre("Forming g"));
+  EXPECT_EQ(world.ViewOf("g").state, GangState::kForming);
+  world.AddMembers("g", 0, 1);
+  EXPECT_THAT(world.TakeTransitions(), ElementsAre("Blocked g"));
+  EXPECT_EQ(world.ViewOf("g").state, GangState::kBlocked);
+  world.BeginBatch();
+  world.Set(PodBuilder("g-0").Gang("g").Gpus(1).On("a-1").Build());
+  world.Set(PodBuilder("g-1").Gang("g").Gpus(1).On("b-1").Build());
+  world.EndBatch();
+  EXPECT_THAT(world.TakeTransitions(), ElementsAre("Broken g"));
+  EXPECT_EQ(world.ViewOf("g").state, GangState::kBroken);
+}
+
 }  // namespace
 }  // namespace gangpack

@@ -333,6 +333,54 @@ TEST(ReplanTest, KeepsTheNumberTheTimesAndWhoWaits) {
   EXPECT_EQ(plan->waiting, 1);
 }
 
+TEST(WhyNotKeptTest, TheRoomCountsWhoWaitsAndWhoIsToBePlanned) {
+  Planned planned;
+  planned.Arrive("g-0");
+  planned.Occupy("a-2");
+  EXPECT_NE(planned.Replan(), "none");
+  planned.Set(NodeBuilder("a-3").Rack("a").Gpus(1).Cordoned());
+  ASSERT_EQ(planned.Replan(), "none");
+  const Reason why = WhyNotKept(planned.state, *planned.gang());
+  EXPECT_EQ(Text(why), "pinned domain a cannot fit all remaining gang members ns/g");
+  EXPECT_EQ(DetailedText(why),
+            "pinned domain a cannot fit all remaining gang members ns/g: domain a: room for 1 of 2 "
+            "(a-1 short of nvidia.com/gpu: needs 1, free 0, a-2 short of nvidia.com/gpu: needs 1, "
+            "free 0, a-3 cordoned)");
+}
+
+TEST(WhyNotKeptTest, WhereNotTheRoomIsTheMatterWhatIsIsTold) {
+  struct Case {
+    std::function<void(Planned*)> change;
+    const char* note;
+  };
+  const NodeBuilder node = NodeBuilder("a-1").Rack("a").Gpus(1);
+  const std::vector<Case> cases = {
+      {[&](Planned* p) { p->Set(NodeBuilder(node).Cordoned()); },
+       "a member that waits cannot stay: a-1 cordoned"},
+      {[](Planned* p) { p->Occupy("a-1"); },
+       "a member that waits cannot stay: a-1 short of nvidia.com/gpu: needs 1, free 0"},
+      {[&](Planned* p) { p->Set(NodeBuilder(node).Rack("b")); },
+       "a member that waits cannot stay: a-1 left the domain"},
+      {[](Planned* p) { TakeIn(&p->state, NodeGone{"a-1"}, p->now); },
+       "a member that waits cannot stay: a-1 is gone"},
+      {[](Planned* p) { p->Set(PodGroupBuilder("g", 2).TopologyKey("zone").Build()); },
+       "the topology key is zone now"},
+      {[](Planned* p) {
+         p->Set(NodeBuilder("b-1").Rack("b").Gpus(1));
+         p->Set(Member("g-1").On("b-1").Build());
+       },
+       "members run in b"},
+  };
+  for (const Case& c : cases) {
+    Planned planned;
+    planned.Arrive("g-0");
+    c.change(&planned);
+    EXPECT_EQ(planned.Replan(), "none") << c.note;
+    EXPECT_EQ(DetailedText(WhyNotKept(planned.state, *planned.gang())),
+              absl::StrCat("pinned domain a cannot fit all remaining gang members ns/g: ", c.note));
+  }
+}
+
 TEST(ReplanTest, UsesNoNodeThatIsInADomainHeldByAnotherGang) {
   for (const bool shared : {false, true}) {
     Planned planned;

@@ -76,18 +76,19 @@ TEST_F(SummarizeTest, GatedMembersAndThoseOfOtherSchedulersAreMembersButNotEligi
   Add(PodBuilder("w-2").Scheduler("second"));
   Add(PodBuilder("w-1").Scheduler("first"));
   Add(PodBuilder("w-3"));
+  Add(PodBuilder("w-4").Scheduler("second"));
   const GangSummary summary = Summary();
-  EXPECT_EQ(summary.members, 4);
+  EXPECT_EQ(summary.members, 5);
   EXPECT_EQ(summary.gated, 1);
-  EXPECT_EQ(summary.other_scheduler_members, 2);
-  EXPECT_EQ(summary.other_scheduler, "first");
+  EXPECT_THAT(summary.other_schedulers,
+              ElementsAre(testing::Pair("first", 1), testing::Pair("second", 2)));
   EXPECT_THAT(EligibleNames(), ElementsAre("w-3"));
 }
 
 TEST_F(SummarizeTest, OnceBoundByWhomeverAMemberIsPlaced) {
   Add(PodBuilder("w-0").Scheduler("other").On("a1"));
   EXPECT_EQ(Summary().placed, 1);
-  EXPECT_EQ(Summary().other_scheduler_members, 0);
+  EXPECT_THAT(Summary().other_schedulers, IsEmpty());
 }
 
 TEST_F(SummarizeTest, ATerminatingMemberIsNotLiveWhereverItIs) {
@@ -124,9 +125,29 @@ TEST_F(SummarizeTest, AMemberWhoseNodeIsGoneIsLostAndNotPlaced) {
   const GangSummary summary = Summary();
   EXPECT_EQ(summary.members, 2);
   EXPECT_EQ(summary.placed, 1);
-  EXPECT_EQ(summary.lost, 1);
+  EXPECT_THAT(summary.lost_with, ElementsAre(testing::Pair("b1", 1)));
   EXPECT_FALSE(summary.broken);
   EXPECT_EQ(DomainName(), "a");
+}
+
+TEST_F(SummarizeTest, LostMembersAreNamedByNodeAndNoMoreNodesThanADetailMayList) {
+  Policy policy;
+  policy.detail_nodes_max = 2;
+  GangSummary summary;
+  summary.lost_with = {{"c", 1}, {"a", 2}};
+  Reason reason;
+  NameLost(summary, policy, &reason);
+  ASSERT_EQ(reason.lost.size(), 2u);
+  EXPECT_EQ(reason.lost[0].node, "a");
+  EXPECT_EQ(reason.lost[0].members, 2);
+  EXPECT_EQ(reason.lost_more, 0);
+  summary.lost_with["b"] = 1;
+  NameLost(summary, policy, &reason);
+  EXPECT_EQ(reason.lost.size(), 2u);
+  EXPECT_EQ(reason.lost_more, 1);
+  NameLost(GangSummary(), policy, &reason);
+  EXPECT_THAT(reason.lost, IsEmpty());
+  EXPECT_EQ(reason.lost_more, 0);
 }
 
 TEST_F(SummarizeTest, MembersInTwoDomainsBreakTheGangAndItThenHasNone) {
@@ -148,6 +169,8 @@ TEST_F(SummarizeTest, AMemberOnAnUnlabelledNodeBreaksTheGang) {
   EXPECT_TRUE(summary.broken);
   EXPECT_EQ(summary.domain, kNoDomain);
   EXPECT_EQ(summary.broken_detail, "ns/w-1 runs on none, which has no label rack");
+  cluster_.UpsertNode(NodeBuilder("none").Rack(""));
+  EXPECT_EQ(Summary().broken_detail, "ns/w-1 runs on none, whose label rack is empty");
   cluster_.UpsertNode(NodeBuilder("none").Rack("a"));
   EXPECT_FALSE(Summary().broken);
   EXPECT_EQ(DomainName(), "a");

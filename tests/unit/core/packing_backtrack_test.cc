@@ -11,6 +11,8 @@
 namespace gangpack {
 namespace {
 
+constexpr int kMembersMax = 64;
+
 constexpr int kClusters = 5000;
 
 TEST(PackingBacktrackTest, FindsAPlanOfAllExactlyWhereThereIsOne) {
@@ -20,7 +22,8 @@ TEST(PackingBacktrackTest, FindsAPlanOfAllExactlyWhereThereIsOne) {
     const RandomPacking random = MakeRandomPacking(static_cast<uint64_t>(seed));
     const PackingModel model = BuildPackingModel(random.problem);
     PackingBudget budget{1000000, false};
-    const BacktrackResult result = PlaceAllByBacktracking(model, model.demand, &budget);
+    const BacktrackResult result =
+        PlaceAllByBacktracking(model, model.demand, kMembersMax, &budget);
     const ReferencePacker reference(random.problem, random.kind_of_member);
     EXPECT_TRUE(result.complete);
     EXPECT_EQ(result.found, reference.MostPlaced() == random.members());
@@ -40,7 +43,7 @@ TEST(PackingBacktrackTest, NodesOfDifferentGroupsAreNotAlike) {
   builder.Kind(1, {1}).Kind(1, {1}).Nodes(1, {1}, {0}).Nodes(2, {1}, {1}).Affinity(1, {0}, 1);
   const PackingModel model = BuildPackingModel(builder.problem());
   PackingBudget budget{1000, false};
-  EXPECT_TRUE(PlaceAllByBacktracking(model, model.demand, &budget).found);
+  EXPECT_TRUE(PlaceAllByBacktracking(model, model.demand, kMembersMax, &budget).found);
 }
 
 TEST(PackingBacktrackTest, IsNotCompleteOnceTheBudgetIsReached) {
@@ -49,23 +52,25 @@ TEST(PackingBacktrackTest, IsNotCompleteOnceTheBudgetIsReached) {
   const PackingModel model = BuildPackingModel(builder.problem());
   // Each step costs one unit per kind; placing two members takes three steps.
   PackingBudget enough{6, false};
-  EXPECT_TRUE(PlaceAllByBacktracking(model, model.demand, &enough).found);
+  EXPECT_TRUE(PlaceAllByBacktracking(model, model.demand, kMembersMax, &enough).found);
   PackingBudget short_by_one{5, false};
-  const BacktrackResult result = PlaceAllByBacktracking(model, model.demand, &short_by_one);
+  const BacktrackResult result =
+      PlaceAllByBacktracking(model, model.demand, kMembersMax, &short_by_one);
   EXPECT_FALSE(result.found);
   EXPECT_FALSE(result.complete);
 }
 
 TEST(PackingBacktrackTest, LeavesMoreMembersThanItsMaximumAlone) {
   PackingBuilder at_most;
-  at_most.Kind(kBacktrackMembersMax, {1}).Nodes(1, {kBacktrackMembersMax});
+  at_most.Kind(kMembersMax, {1}).Nodes(1, {kMembersMax});
   const PackingModel model = BuildPackingModel(at_most.problem());
   PackingBudget budget{1000, false};
-  EXPECT_TRUE(PlaceAllByBacktracking(model, model.demand, &budget).found);
+  EXPECT_TRUE(PlaceAllByBacktracking(model, model.demand, kMembersMax, &budget).found);
   PackingBuilder beyond;
-  beyond.Kind(kBacktrackMembersMax + 1, {1}).Nodes(1, {kBacktrackMembersMax + 1});
+  beyond.Kind(kMembersMax + 1, {1}).Nodes(1, {kMembersMax + 1});
   const PackingModel larger = BuildPackingModel(beyond.problem());
-  const BacktrackResult result = PlaceAllByBacktracking(larger, larger.demand, &budget);
+  const BacktrackResult result =
+      PlaceAllByBacktracking(larger, larger.demand, kMembersMax, &budget);
   EXPECT_FALSE(result.found);
   EXPECT_FALSE(result.complete);
 }

@@ -17,7 +17,7 @@ TEST(PackingGreedyTest, NeverBreaksARule) {
     const RandomPacking random = MakeRandomPacking(static_cast<uint64_t>(seed));
     const PackingModel model = BuildPackingModel(random.problem);
     for (const PackingPlacement& placement :
-         {PlaceGreedily(model, model.demand), PlaceLightest(model, 0, random.members())}) {
+         {PlaceGreedily(model, model.demand), PlaceLightest(model, 0, random.members(), 8)}) {
       if (placement.count.empty()) continue;
       complete += placement.total == random.members() ? 1 : 0;
       std::string why;
@@ -39,8 +39,8 @@ TEST(PackingGreedyTest, TheLightestGoWhereNotAllFit) {
   PackingBuilder builder;  // by size alone, 5 of 8 would be taken by one member
   builder.Kind(1, {5}).Kind(4, {2}).Nodes(1, {8});
   const PackingModel model = BuildPackingModel(builder.problem());
-  EXPECT_EQ(PlaceLightest(model, 2, 4).count, (std::vector<int>{0, 4}));
-  EXPECT_TRUE(PlaceLightest(model, 4, 4).count.empty());
+  EXPECT_EQ(PlaceLightest(model, 2, 4, 8).count, (std::vector<int>{0, 4}));
+  EXPECT_TRUE(PlaceLightest(model, 4, 4, 8).count.empty());
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ TEST(PackingStatesTest, FindsTheMostAndOnlyValidPlansWithoutTheQuickSteps) {
     const PackingModel model = BuildPackingModel(random.problem);
     PackingBudget budget{1000000, false};
     const PatternTable patterns = EnumeratePatterns(model, &budget);
-    PackingStates states(model, patterns);
+    PackingStates states(model, patterns, 64);
     states.Search(model.demand, 0, &budget);
     ASSERT_FALSE(budget.reached);
     const ReferencePacker reference(random.problem, random.kind_of_member);
@@ -52,7 +52,7 @@ TEST(PackingStatesTest, GoesOnWithAFewStatesOnceTheBudgetIsReached) {
   const PackingModel model = BuildPackingModel(builder.problem());
   PackingBudget for_patterns{1000, false};
   const PatternTable patterns = EnumeratePatterns(model, &for_patterns);
-  PackingStates states(model, patterns);
+  PackingStates states(model, patterns, 64);
   PackingBudget budget{20, false};
   states.Search(model.demand, 12, &budget);
   EXPECT_TRUE(budget.reached);

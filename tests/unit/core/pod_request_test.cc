@@ -4,25 +4,25 @@
 
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "core/exact_amounts.h"
 #include "core/resources.h"
 #include "tests/unit/core/case_table.h"
 
 namespace gangpack {
 namespace {
 
-ContainerResources Container(ResourceAmounts requests) {
+ContainerResources Container(const ResourceAmounts& requests) {
   ContainerResources container;
-  container.requests = std::move(requests);
+  container.requests = Exactly(requests);
   return container;
 }
 
-ContainerResources Sidecar(ResourceAmounts requests) {
-  ContainerResources container = Container(std::move(requests));
+ContainerResources Sidecar(const ResourceAmounts& requests) {
+  ContainerResources container = Container(requests);
   container.restartable = true;
   return container;
 }
@@ -48,6 +48,16 @@ TEST(PodRequestTest, ContainersRunTogetherSoTheirRequestsAddUp) {
   PodResources pod;
   pod.containers = {Container({{"cpu", 500}, {"nvidia.com/gpu", 4}}), Container({{"cpu", 250}})};
   EXPECT_EQ(RequestOf(pod), (ResourceAmounts{{"cpu", 750}, {"nvidia.com/gpu", 4}}));
+}
+
+TEST(PodRequestTest, TheSumIsRoundedUpAndNotItsParts) {
+  ContainerResources half;
+  half.requests = {{"memory", 500}};
+  PodResources pod;
+  pod.containers = {half, half};
+  EXPECT_EQ(RequestOf(pod), (ResourceAmounts{{"memory", 1}}));
+  pod.overhead = {{"memory", 1}};
+  EXPECT_EQ(RequestOf(pod), (ResourceAmounts{{"memory", 2}}));
 }
 
 TEST(PodRequestTest, AnInitContainerCountsOnlyWhereItNeedsMoreThanTheContainers) {
@@ -83,35 +93,35 @@ TEST(PodRequestTest, OverheadIsAddedToThePeakEvenIfThatIsAnInitContainers) {
   PodResources pod;
   pod.init_containers = {Container({{"cpu", 500}})};
   pod.containers = {Container({{"cpu", 100}})};
-  pod.overhead = {{"cpu", 20}, {"memory", 3}};
+  pod.overhead = Exactly({{"cpu", 20}, {"memory", 3}});
   EXPECT_EQ(RequestOf(pod), (ResourceAmounts{{"cpu", 520}, {"memory", 3}}));
 }
 
 TEST(PodRequestTest, APodLevelRequestReplacesTheContainersEvenIfItIsLess) {
   PodResources pod;
   pod.containers = {Container({{"cpu", 500}, {"memory", 7}, {"hugepages-2Mi", 8}})};
-  pod.pod_level_requests = {{"cpu", 300}, {"hugepages-2Mi", 4}};
+  pod.pod_level_requests = Exactly({{"cpu", 300}, {"hugepages-2Mi", 4}});
   EXPECT_EQ(RequestOf(pod), (ResourceAmounts{{"cpu", 300}, {"memory", 7}, {"hugepages-2Mi", 4}}));
 }
 
 TEST(PodRequestTest, PodLevelRequestsExistForCpuMemoryAndHugePagesOnly) {
   PodResources pod;
   pod.containers = {Container({{"nvidia.com/gpu", 2}, {"ephemeral-storage", 5}})};
-  pod.pod_level_requests = {{"nvidia.com/gpu", 1}, {"ephemeral-storage", 9}};
+  pod.pod_level_requests = Exactly({{"nvidia.com/gpu", 1}, {"ephemeral-storage", 9}});
   EXPECT_EQ(RequestOf(pod), (ResourceAmounts{{"nvidia.com/gpu", 2}, {"ephemeral-storage", 5}}));
 }
 
 TEST(PodRequestTest, OverheadIsAddedToPodLevelRequests) {
   PodResources pod;
-  pod.pod_level_requests = {{"cpu", 300}};
-  pod.overhead = {{"cpu", 20}};
+  pod.pod_level_requests = Exactly({{"cpu", 300}});
+  pod.overhead = Exactly({{"cpu", 20}});
   EXPECT_EQ(RequestOf(pod), (ResourceAmounts{{"cpu", 320}}));
 }
 
 TEST(PodRequestTest, DuringAResizeTheLargestOfAskedAllocatedAndInEffectCounts) {
   ContainerResources container = Container({{"cpu", 3}, {"memory", 1}, {"nvidia.com/gpu", 1}});
-  container.status_requests = {{"cpu", 2}, {"memory", 5}, {"nvidia.com/gpu", 1}};
-  container.status_allocated = {{"cpu", 1}, {"memory", 4}, {"nvidia.com/gpu", 2}};
+  container.status_requests = Exactly({{"cpu", 2}, {"memory", 5}, {"nvidia.com/gpu", 1}});
+  container.status_allocated = Exactly({{"cpu", 1}, {"memory", 4}, {"nvidia.com/gpu", 2}});
   PodResources pod;
   pod.containers = {container};
   EXPECT_EQ(RequestOf(pod), (ResourceAmounts{{"cpu", 3}, {"memory", 5}, {"nvidia.com/gpu", 2}}));
@@ -119,8 +129,8 @@ TEST(PodRequestTest, DuringAResizeTheLargestOfAskedAllocatedAndInEffectCounts) {
 
 TEST(PodRequestTest, WhatAnInfeasibleResizeAsksForDoesNotCount) {
   ContainerResources container = Container({{"cpu", 900}});
-  container.status_requests = {{"cpu", 200}};
-  container.status_allocated = {{"cpu", 300}};
+  container.status_requests = Exactly({{"cpu", 200}});
+  container.status_allocated = Exactly({{"cpu", 300}});
   PodResources pod;
   pod.containers = {container};
   EXPECT_EQ(RequestOf(pod), (ResourceAmounts{{"cpu", 900}}));
@@ -130,7 +140,7 @@ TEST(PodRequestTest, WhatAnInfeasibleResizeAsksForDoesNotCount) {
 
 TEST(PodRequestTest, WithoutResourcesInItsStatusAContainersSpecCountsAlone) {
   ContainerResources container = Container({{"cpu", 100}});
-  container.status_allocated = {{"cpu", 300}};
+  container.status_allocated = Exactly({{"cpu", 300}});
   PodResources pod;
   pod.containers = {container};
   pod.resize_infeasible = true;
@@ -139,7 +149,7 @@ TEST(PodRequestTest, WithoutResourcesInItsStatusAContainersSpecCountsAlone) {
 
 TEST(PodRequestTest, TheStatusCountsForSidecarsAndNotForOtherInitContainers) {
   ContainerResources init = Container({{"cpu", 100}});
-  init.status_requests = {{"cpu", 900}};
+  init.status_requests = Exactly({{"cpu", 900}});
   PodResources pod;
   pod.init_containers = {init};
   EXPECT_EQ(RequestOf(pod), (ResourceAmounts{{"cpu", 100}}));
@@ -149,10 +159,10 @@ TEST(PodRequestTest, TheStatusCountsForSidecarsAndNotForOtherInitContainers) {
 
 TEST(PodRequestTest, APodLevelResizeCountsItsLargestPart) {
   PodResources pod;
-  pod.pod_level_requests = {{"cpu", 100}, {"memory", 5}};
-  pod.pod_level_status_allocated = {{"cpu", 300}};
+  pod.pod_level_requests = Exactly({{"cpu", 100}, {"memory", 5}});
+  pod.pod_level_status_allocated = Exactly({{"cpu", 300}});
   EXPECT_EQ(RequestOf(pod), (ResourceAmounts{{"cpu", 100}, {"memory", 5}}));
-  pod.pod_level_status_requests = {{"cpu", 200}};
+  pod.pod_level_status_requests = Exactly({{"cpu", 200}});
   EXPECT_EQ(RequestOf(pod), (ResourceAmounts{{"cpu", 300}, {"memory", 5}}));
   pod.resize_infeasible = true;
   EXPECT_EQ(RequestOf(pod), (ResourceAmounts{{"cpu", 300}}));
@@ -166,16 +176,16 @@ ContainerResources ParseContainer(absl::string_view text) {
     text.remove_prefix(1);
   }
   const std::vector<std::string> by_allocated = absl::StrSplit(text, '!');
-  if (by_allocated.size() > 1) container.status_allocated = ParseAmounts(by_allocated[1]);
+  if (by_allocated.size() > 1) container.status_allocated = Exactly(ParseAmounts(by_allocated[1]));
   const std::vector<std::string> by_status = absl::StrSplit(by_allocated[0], '^');
-  if (by_status.size() > 1) container.status_requests = ParseAmounts(by_status[1]);
-  container.requests = ParseAmounts(by_status[0]);
+  if (by_status.size() > 1) container.status_requests = Exactly(ParseAmounts(by_status[1]));
+  container.requests = Exactly(ParseAmounts(by_status[0]));
   return container;
 }
 
-std::optional<ResourceAmounts> ParseOptionalAmounts(absl::string_view text) {
+std::optional<ExactAmounts> ParseOptionalAmounts(absl::string_view text) {
   if (text == "-") return std::nullopt;
-  return ParseAmounts(text);
+  return Exactly(ParseAmounts(text));
 }
 
 TEST(PodRequestTest, EveryCaseOfTheTableIsAnsweredAsKubernetesAnswersIt) {
@@ -188,7 +198,7 @@ TEST(PodRequestTest, EveryCaseOfTheTableIsAnsweredAsKubernetesAnswersIt) {
     for (absl::string_view text : absl::StrSplit(c.fields[1], ';')) {
       pod.containers.push_back(ParseContainer(text));
     }
-    pod.overhead = ParseAmounts(c.fields[2]);
+    pod.overhead = Exactly(ParseAmounts(c.fields[2]));
     pod.pod_level_requests = ParseOptionalAmounts(c.fields[3]);
     pod.pod_level_status_requests = ParseOptionalAmounts(c.fields[4]);
     pod.pod_level_status_allocated = ParseOptionalAmounts(c.fields[5]);

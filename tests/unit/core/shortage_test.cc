@@ -201,6 +201,16 @@ TEST_F(ShortageTest, HoldersAreListedUpToTheLimitOfDomains) {
   EXPECT_EQ(some.domains_more, 2);
 }
 
+TEST_F(ShortageTest, WhereThereIsNoDomainALabelThatIsEmptyIsToldFromOneThatLacks) {
+  AddNode(NodeBuilder("n1").Gpus(2));
+  SetMembers({1});
+  EXPECT_EQ(DetailedText(NoDomain()), absl::StrCat(kWords, "no node carries label rack"));
+  AddNode(NodeBuilder("n2").Rack("").Gpus(2));
+  EXPECT_EQ(
+      DetailedText(NoDomain()),
+      absl::StrCat(kWords, "label rack is empty on 1 node, and no node carries a value of it"));
+}
+
 TEST_F(ShortageTest, ADomainThatIsTooSmallTellsItsRoomForTheNeed) {
   AddNode(NodeBuilder("n1").Rack("a").Gpus(2));
   AddNode(NodeBuilder("n2").Rack("a").Gpus(2).Cordoned());

@@ -190,9 +190,11 @@ TEST(BindTest, RoomIsCheckedOnlyBesideBindingsThatAreUnderWay) {
   world.Bind("s-1", "a-1");
   world.Bind("s-2", "a-1");
   world.Bind("p-1", "ports");
-  EXPECT_EQ(world.AnswerTo(world.Bind("s-3", "a-1")),
-            "a-1 short of nvidia.com/gpu: needs 1, free 0");
-  EXPECT_EQ(world.AnswerTo(world.Bind("p-2", "ports")), "ports has host port TCP/80 in use");
+  for (const auto& [pod, node] : {std::pair("s-3", "a-1"), {"p-2", "ports"}}) {
+    EXPECT_EQ(world.AnswerTo(world.Bind(pod, node)),
+              "node has no room beside the bindings that are under way")
+        << "the same whatever the numbers are";
+  }
   EXPECT_THAT(world.TakeBindings(), ElementsAre("s-1@a-1", "s-2@a-1", "p-1@ports"));
   for (const char* pod : {"s-1", "s-2", "p-1"}) world.FinishBinding(pod, "");
   world.Bind("s-3", "a-1");
@@ -245,8 +247,8 @@ TEST(FilterSurplusTest, WithoutALiveSiblingAnyNodeOfTheTopologyKeyMayBeUsed) {
     world.Set(PodBuilder(name).Gang("g").Gpus(1).On("a-1").Phase(PodPhase::kSucceeded).Build());
   }
   EXPECT_EQ(world.Filter("g-2", {"a-1", "b-1"}), "a-1,b-1");
-  EXPECT_EQ(world.Filter("g-2", {"unlabelled"}), "refused: node carries no label rack");
-  EXPECT_EQ(world.AnswerTo(world.Bind("g-2", "unlabelled")), "node carries no label rack");
+  EXPECT_EQ(world.Filter("g-2", {"unlabelled"}), "refused: node has no value of label rack");
+  EXPECT_EQ(world.AnswerTo(world.Bind("g-2", "unlabelled")), "node has no value of label rack");
 }
 
 }  // namespace

@@ -71,6 +71,38 @@ TEST_F(TopologyIndexTest, ValuesAreComparedWhole) {
   EXPECT_EQ(index_.FindDomain(rack_, "rack"), kNoDomain);
 }
 
+TEST_F(TopologyIndexTest, NodesThatCarryTheKeyWithAnEmptyValueAreCounted) {
+  EXPECT_EQ(index_.EmptyLabels(rack_), 0);
+  index_.Place(rack_, 0, "n0", {});
+  Place(1, "n1", "a");
+  EXPECT_EQ(index_.EmptyLabels(rack_), 0);
+  Place(1, "n1", "");
+  Place(2, "n2", "");
+  Place(2, "n2", "");
+  EXPECT_EQ(index_.EmptyLabels(rack_), 2);
+  index_.Place(rack_, 1, "n1", {});
+  EXPECT_EQ(index_.EmptyLabels(rack_), 1);
+  index_.Remove(rack_, 2);
+  EXPECT_EQ(index_.EmptyLabels(rack_), 0);
+}
+
+TEST_F(TopologyIndexTest, ADomainsChangesGrowWithWhatHappensOnItsNodesAndNoOthers) {
+  Place(0, "n0", "a");
+  Place(1, "n1", "b");
+  const auto changes = [this](const char* rack) {
+    return index_.domain(index_.FindDomain(rack_, rack)).changes;
+  };
+  const int64_t a = changes("a");
+  const int64_t b = changes("b");
+  index_.Touch(0);
+  EXPECT_GT(changes("a"), a);
+  EXPECT_EQ(changes("b"), b);
+  const int64_t touched = changes("a");
+  Place(0, "n0", "b");
+  EXPECT_GT(changes("a"), touched);
+  EXPECT_GT(changes("b"), b);
+}
+
 TEST_F(TopologyIndexTest, NoLabelAndAnEmptyValueAreNoDomain) {
   index_.Place(rack_, 0, "n0", {});
   Place(1, "n1", "");

@@ -75,7 +75,7 @@ spec:
   - resources: {requests: {cpu: 1, memory: 0}, limits: {cpu: 2, memory: 5, x.io/gpu: 1}}
 )");
   EXPECT_THAT(decoded.containers.containers[0].resources.requests,
-              ElementsAre(Pair("cpu", 1000), Pair("memory", 0), Pair("x.io/gpu", 1)));
+              ElementsAre(Pair("cpu", 1000), Pair("memory", 0), Pair("x.io/gpu", 1000)));
 }
 
 TEST(ContainerCodecTest, TheStatusOfTheSameNameTellsWhatWasGiven) {

@@ -47,6 +47,8 @@ spec:
   overhead: {cpu: 10m}
   containers: [{name: c, resources: {requests: {cpu: 1}}}]
   tolerations: [{operator: Exists}]
+  topologySpreadConstraints:
+  - {maxSkew: 1, topologyKey: rack, whenUnsatisfiable: DoNotSchedule}
   affinity:
     nodeAffinity:
       requiredDuringSchedulingIgnoredDuringExecution:
@@ -81,6 +83,7 @@ status:
   EXPECT_EQ(pod.spec.required_node_affinity->size(), 1u);
   EXPECT_EQ(pod.spec.required_affinity.size(), 1u);
   EXPECT_EQ(pod.spec.required_anti_affinity.size(), 2u);
+  EXPECT_EQ(pod.spec.topology_spread.size(), 1u);
   EXPECT_EQ(decoded.resource_version, "12");
   EXPECT_THAT(decoded.gates, ElementsAre("a", "x.io/b"));
   EXPECT_EQ(decoded.scheduled->status, "False");
@@ -144,6 +147,42 @@ TEST(PodCodecTest, APodLevelLimitIsTheRequestWhereNoContainerRequestsIt) {
                        "1}}}]}")
                   .pod.spec.request,
               ElementsAre(Pair("cpu", 1000)));
+}
+
+TEST(PodCodecTest, APodLevelLimitMakesWhatContainersRequestTheRequestOfThePod) {
+  // As such it counts as the largest of what is asked for and in effect for the pod.
+  const std::string status = "\nstatus: {resources: {requests: {cpu: 5, memory: 9}}}";
+  const auto request = [&](const std::string& resources) {
+    return Decoded(
+               "metadata: {name: p}\nspec: {containers: [{resources: {requests: {memory: 7}}}], "
+               "resources: " +
+               resources + "}" + status)
+        .pod.spec.request;
+  };
+  EXPECT_THAT(request("{limits: {cpu: 5}}"), ElementsAre(Pair("cpu", 5000), Pair("memory", 9)));
+  EXPECT_THAT(request("{requests: {cpu: 5}}"), ElementsAre(Pair("cpu", 5000), Pair("memory", 7)));
+}
+
+TEST(PodCodecTest, HugePagesOfContainersAreAPodLevelLimit) {
+  const std::string status = "\nstatus: {resources: {requests: {cpu: 2}}}";
+  const auto request = [&](const std::string& pages) {
+    return Decoded(
+               "metadata: {name: p}\nspec: {containers: [{resources: {requests: {cpu: 1}, "
+               "limits: {" +
+               pages + "}}}], resources: {requests: {memory: 7}}}" + status)
+        .pod.spec.request;
+  };
+  EXPECT_THAT(request("hugepages-2Mi: 2Mi"),
+              ElementsAre(Pair("cpu", 2000), Pair("hugepages-2Mi", 2 << 20), Pair("memory", 7)));
+  EXPECT_THAT(request("ephemeral-storage: 1"),
+              ElementsAre(Pair("cpu", 1000), Pair("ephemeral-storage", 1), Pair("memory", 7)));
+}
+
+TEST(PodCodecTest, FractionsOfBytesAddUpBeforeTheyAreRounded) {
+  EXPECT_THAT(WithSpec("{containers: [{resources: {requests: {memory: 1500m}}}, {resources: "
+                       "{requests: {memory: 500m}}}]}")
+                  .pod.spec.request,
+              ElementsAre(Pair("memory", 2)));
 }
 
 TEST(PodCodecTest, AnInfeasibleResizeCountsAsWhatThePodHas) {

@@ -15,48 +15,54 @@ using ::testing::IsEmpty;
 using ::testing::Pair;
 using ::testing::StartsWith;
 
-std::vector<std::string> Faults(const std::string& amounts, ResourceOwner owner) {
+enum class Owner { kNode, kContainer };
+
+std::vector<std::string> Faults(const std::string& amounts, Owner owner) {
   const Decoding decoding("r: " + amounts);
-  DecodeResourceAmounts(decoding.root(), "r", owner);
+  if (owner == Owner::kNode) DecodeNodeAmounts(decoding.root(), "r");
+  if (owner == Owner::kContainer) DecodeContainerAmounts(decoding.root(), "r");
   return decoding.Faults();
 }
 
-TEST(ResourceCodecTest, CpuIsInMilliCoresAndTheRestInWholeUnitsRoundedUp) {
+TEST(ResourceCodecTest, NodesHaveMilliCoresAndWholeUnitsRoundedUpContainersHaveThousandths) {
   const Decoding decoding(
       "r: {cpu: 0.0001, memory: 1.5, ephemeral-storage: 1Ki, hugepages-2Mi: 4Mi, x.io/gpu: 2}");
-  EXPECT_THAT(DecodeResourceAmounts(decoding.root(), "r", ResourceOwner::kContainer),
+  EXPECT_THAT(DecodeNodeAmounts(decoding.root(), "r"),
               ElementsAre(Pair("cpu", 1), Pair("ephemeral-storage", 1024),
                           Pair("hugepages-2Mi", 4194304), Pair("memory", 2), Pair("x.io/gpu", 2)));
+  EXPECT_THAT(
+      DecodeContainerAmounts(decoding.root(), "r"),
+      ElementsAre(Pair("cpu", 1), Pair("ephemeral-storage", 1024000),
+                  Pair("hugepages-2Mi", 4194304000), Pair("memory", 1500), Pair("x.io/gpu", 2000)));
   EXPECT_THAT(decoding.Faults(), IsEmpty());
 }
 
 TEST(ResourceCodecTest, QuantitiesAreStringsOrNumbersAndNullIsZero) {
   const Decoding decoding("r: {cpu: ' 2 ', memory: 1e3, x.io/gpu: null}");
-  EXPECT_THAT(DecodeResourceAmounts(decoding.root(), "r", ResourceOwner::kContainer),
+  EXPECT_THAT(DecodeNodeAmounts(decoding.root(), "r"),
               ElementsAre(Pair("cpu", 2000), Pair("memory", 1000), Pair("x.io/gpu", 0)));
   EXPECT_THAT(
-      Faults("{cpu: true}", ResourceOwner::kContainer),
+      Faults("{cpu: true}", Owner::kContainer),
       ElementsAre("f.yaml:1: r.cpu: a boolean, expected a quantity such as 2, 500m or 1Gi"));
-  EXPECT_THAT(Faults("[cpu]", ResourceOwner::kContainer),
+  EXPECT_THAT(Faults("[cpu]", Owner::kContainer),
               ElementsAre("f.yaml:1: r: a list, expected an object"));
 }
 
 TEST(ResourceCodecTest, ContainersKnowOnlySomeNames) {
   for (const char* name : {"cpus", "gpu", "pods", "storage", "requests.x.io/gpu", "X.io/gpu"}) {
-    EXPECT_THAT(Faults(std::string("{") + name + ": 1}", ResourceOwner::kContainer),
+    EXPECT_THAT(Faults(std::string("{") + name + ": 1}", Owner::kContainer),
                 ElementsAre(StartsWith("f.yaml:1: r")))
         << name;
   }
-  EXPECT_THAT(Faults("{pods: 1, storage: 1, x: 1}", ResourceOwner::kNode), IsEmpty());
+  EXPECT_THAT(Faults("{pods: 1, storage: 1, x: 1}", Owner::kNode), IsEmpty());
 }
 
 TEST(ResourceCodecTest, DevicesAndPodsAreCountedWhole) {
-  EXPECT_THAT(Faults("{pods: 1500m}", ResourceOwner::kNode),
+  EXPECT_THAT(Faults("{pods: 1500m}", Owner::kNode),
               ElementsAre("f.yaml:1: r.pods: `1500m`, expected a whole number"));
-  EXPECT_THAT(Faults("{x.io/gpu: 0.5}", ResourceOwner::kNode).size(), 1u);
-  EXPECT_THAT(Faults("{x.io/gpu: 2000m, pods: 1e1}", ResourceOwner::kNode), IsEmpty());
-  EXPECT_THAT(Faults("{memory: 1500m, example.kubernetes.io/x: 0.5}", ResourceOwner::kNode),
-              IsEmpty());
+  EXPECT_THAT(Faults("{x.io/gpu: 0.5}", Owner::kNode).size(), 1u);
+  EXPECT_THAT(Faults("{x.io/gpu: 2000m, pods: 1e1}", Owner::kNode), IsEmpty());
+  EXPECT_THAT(Faults("{memory: 1500m, example.kubernetes.io/x: 0.5}", Owner::kNode), IsEmpty());
 }
 
 TEST(ResourceCodecTest, ARequestMayReachItsLimitButNotExceedIt) {
@@ -74,10 +80,8 @@ TEST(ResourceCodecTest, ARequestMayReachItsLimitButNotExceedIt) {
 
 TEST(ResourceCodecTest, AbsentAndEmptyDifferWhereItMatters) {
   const Decoding decoding("empty: {}");
-  EXPECT_TRUE(
-      DecodeOptionalResourceAmounts(decoding.root(), "empty", ResourceOwner::kNode).has_value());
-  EXPECT_FALSE(
-      DecodeOptionalResourceAmounts(decoding.root(), "missing", ResourceOwner::kNode).has_value());
+  EXPECT_TRUE(DecodeOptionalNodeAmounts(decoding.root(), "empty").has_value());
+  EXPECT_FALSE(DecodeOptionalNodeAmounts(decoding.root(), "missing").has_value());
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "server/cluster_input.h"
+#include "server/embedded_cluster.h"
 #include "tests/unit/server/raw_http_client.h"
 
 namespace gangpack::server {
@@ -46,6 +47,7 @@ class AppTest : public testing::Test {
     cluster->Change([&](ManifestCluster& paper) {
       EXPECT_THAT(LoadCluster({"-"}, in, paper).faults, ElementsAre());
     });
+    cluster_ = cluster.get();
     AppOptions options;
     options.policy.default_topology_key = "rack";
     options.policy.permit_timeout = permit_timeout;
@@ -83,7 +85,7 @@ class AppTest : public testing::Test {
 
   std::string NodeOf(const std::string& pod) {
     std::string node;
-    app_->cluster().Change([&](ManifestCluster& paper) {
+    cluster_->Change([&](ManifestCluster& paper) {
       node = paper.FindPod({"ns", pod})->pod.node_name;
     });
     return node;
@@ -92,6 +94,7 @@ class AppTest : public testing::Test {
   k8s::SystemClock clock_;
   Mutex mutex_;
   std::vector<GangTransitionKind> transitions_;
+  EmbeddedCluster* cluster_ = nullptr;  // The app owns it.
   std::unique_ptr<App> app_;
 };
 
@@ -162,10 +165,10 @@ TEST_F(AppTest, AChangeOfTheClusterReachesTheEngine) {
   Start();
   RawHttpClient first = Bind("w-0", "a1");
   ASSERT_TRUE(PodsCome("\"Waiting\""));
-  app_->cluster().Change([](ManifestCluster& paper) {
+  cluster_->Change([](ManifestCluster& paper) {
     EXPECT_TRUE(paper.DeletePod({"ns", "w-0"}).ok());
   });
-  EXPECT_THAT(first.Receive().body, HasSubstr("Error\":\"")) << "the pod is gone, so is its wait";
+  EXPECT_THAT(first.Receive().body, HasSubstr("gang ns/g")) << "the pod is gone, so is its wait";
   EXPECT_EQ(Get("/v1/pods").find("w-0"), std::string::npos);
 }
 

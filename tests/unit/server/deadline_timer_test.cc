@@ -94,7 +94,7 @@ TEST(DeadlineTimerTest, AWaitEndsByItselfWhenItsTimeIsOver) {
   DeadlineTimer timer(&world.driver, &world.clock);
   const std::shared_ptr<HeldCall> call = world.Bind("w-0", "a1");
   ASSERT_TRUE(IsAnsweredInTime(*call));
-  EXPECT_THAT(call->TakeAnswer()->body, HasSubstr("Error\":\""));
+  EXPECT_THAT(call->TakeAnswer()->body, HasSubstr("gang ns/g unwound after a member failed"));
 }
 
 TEST(DeadlineTimerTest, ADeadlineThatWasSetBeforeItCameIsMetToo) {

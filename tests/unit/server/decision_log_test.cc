@@ -95,6 +95,17 @@ TEST_F(DecisionLogTest, ABindThatFailedIsAWarningWithItsError) {
   EXPECT_THAT(lines_, ElementsAre("W event=bind_failed pod=ns/w-0 node=n1 error=\"pod is gone\""));
 }
 
+TEST_F(DecisionLogTest, ANewReasonIsLoggedByTheStateOfItsGang) {
+  DecisionLog log = Log(0);
+  GangTransition forming = Blocked("g", ReasonCode::kMembersMissing);
+  forming.kind = GangTransitionKind::kForming;
+  GangTransition broken = Blocked("g", ReasonCode::kMultipleDomains);
+  broken.kind = GangTransitionKind::kBroken;
+  for (const GangTransition& transition : {forming, broken, forming}) log.OnTransition(transition);
+  EXPECT_THAT(lines_, ElementsAre("event=gang_forming gang=ns/g reason=why",
+                                  "event=gang_broken gang=ns/g reason=why"));
+}
+
 TEST_F(DecisionLogTest, TheSameReasonOfAGangComesOnceAMinuteWithTheNumberLeftOut) {
   DecisionLog log = Log(0);
   const GangTransition blocked = Blocked("g", ReasonCode::kNoDomainHasRoom);

@@ -5,10 +5,12 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "server/held_call.h"
@@ -94,21 +96,59 @@ TEST(EffectExecutorTest, EffectsOnOnePodAreCarriedOutInOrderWhateverTheNumberOfL
     rig.executor.Start(&rig.driver);
     for (int round = 0; round < 20; ++round) {
       for (const std::string uid : {"a", "b", "c", "d"}) {
-        rig.executor.Push({Wake(uid), Clear(uid)});
+        rig.executor.Push({Clear(uid)});
         rig.executor.Push({Bind(uid, absl::StrCat("n", round))});
       }
     }
     rig.executor.AwaitIdle();
     for (const std::string uid : {"a", "b", "c", "d"}) {
       const std::vector<std::string> notes = rig.writes.Of(uid);
-      ASSERT_EQ(notes.size(), 60u) << lanes << " lanes, pod " << uid;
+      ASSERT_EQ(notes.size(), 40u) << lanes << " lanes, pod " << uid;
       for (int round = 0; round < 20; ++round) {
-        EXPECT_EQ(notes[3 * round], "wake");
-        EXPECT_EQ(notes[3 * round + 1], "clear");
-        EXPECT_EQ(notes[3 * round + 2], absl::StrCat("bind to n", round));
+        EXPECT_EQ(notes[2 * round], "clear");
+        EXPECT_EQ(notes[2 * round + 1], absl::StrCat("bind to n", round));
       }
     }
   }
+}
+
+TEST(EffectExecutorTest, WhatIsQueuedIsDoneBeforeWakesAndAPodIsWokenOnceForAllOfItsQueuedWakes) {
+  Rig rig(1);
+  std::vector<std::string> told;
+  EffectExecutor executor(
+      {.cluster = &rig.writes, .calls = &rig.calls, .on_effect = [&](const Effect& effect) {
+         if (const auto* wake = std::get_if<WakePod>(&effect)) {
+           told.push_back("wake " + wake->uid.value);
+         } else {
+           told.push_back(absl::StrCat(effect.index()));
+         }
+       }});
+  executor.Push({Wake("a"), Wake("b"), Wake("a"), Clear("a"), Bind("c", "n1"), Wake("a")});
+  executor.Start(&rig.driver);
+  executor.AwaitIdle();
+  EXPECT_THAT(told, ElementsAre("3", "0", "wake a", "wake b"));
+  executor.Push({Wake("a")});
+  executor.AwaitIdle();
+  EXPECT_THAT(told, ElementsAre("3", "0", "wake a", "wake b", "wake a")) << "that one was sent";
+}
+
+TEST(EffectExecutorTest, APodThatIsBeingBoundIsNotWokenForWhatCameBefore) {
+  Rig rig(2);
+  rig.executor.Push({Wake("a"), Bind("a", "n1"), Wake("b")});
+  rig.executor.Push({Wake("b"), Bind("b", "n1"), Wake("b")});
+  rig.executor.Start(&rig.driver);
+  rig.executor.AwaitIdle();
+  EXPECT_THAT(rig.writes.Of("a"), ElementsAre("bind to n1"));
+  EXPECT_THAT(rig.writes.Of("b"), ElementsAre("bind to n1", "wake"));
+}
+
+TEST(EffectExecutorTest, AwaitingIdlenessEndsWhenTheTimeIsOver) {
+  Rig rig(2);
+  EXPECT_TRUE(rig.executor.AwaitIdleFor(absl::ZeroDuration()));
+  rig.executor.Push({Clear("a")});
+  EXPECT_FALSE(rig.executor.AwaitIdleFor(absl::Milliseconds(1)));
+  rig.executor.Start(&rig.driver);
+  EXPECT_TRUE(rig.executor.AwaitIdleFor(absl::Seconds(30)));
 }
 
 TEST(EffectExecutorTest, TransitionsAreToldInOrder) {
@@ -134,7 +174,7 @@ TEST(EffectExecutorTest, ListenersAreToldOfEveryEffectAndOfWhatCameOfBindings) {
   executor.Start(&rig.driver);
   executor.Push({Wake("a"), Bind("b", "n1"), Transition("1")});
   executor.AwaitIdle();
-  EXPECT_THAT(told, ElementsAre("2", "0", "n1: not now", "5"));
+  EXPECT_THAT(told, ElementsAre("0", "n1: not now", "5", "2"));
 }
 
 TEST(EffectExecutorTest, WithoutAListenerTransitionsAreDropped) {
@@ -152,7 +192,7 @@ TEST(EffectExecutorTest, NothingIsCarriedOutBeforeStartAndStopCarriesOutTheRest)
   EXPECT_THAT(rig.writes.Of("a"), ElementsAre());
   rig.executor.Start(&rig.driver);
   rig.executor.Stop();
-  EXPECT_THAT(rig.writes.Of("a"), ElementsAre("wake", "clear"));
+  EXPECT_THAT(rig.writes.Of("a"), ElementsAre("clear", "wake"));
 }
 
 TEST(EffectExecutorTest, WhatComesAfterStopIsDropped) {
@@ -177,6 +217,7 @@ std::string BodyOfBindAnswer(Rig& rig) {
   pod.scheduler_name = Policy().scheduler_name;
   rig.executor.Start(&rig.driver);
   rig.driver.Apply({NodeChanged{node}, PodChanged{pod}, Synchronised{}});
+  rig.executor.AwaitIdle();
   const auto call = HeldCall::Create();
   EXPECT_TRUE(call.ok());
   const CallId id = rig.calls.Add(*call);

@@ -1,7 +1,11 @@
 #include "server/engine_driver.h"
 
+#include <atomic>
+#include <string_view>
+#include <thread>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "gtest/gtest.h"
 #include "tests/unit/server/extender_world.h"
@@ -47,6 +51,49 @@ TEST(EngineDriverTest, ALateListenerIsToldTheDeadlineThatStands) {
   world.driver.SetDeadlineListener(nullptr);
   world.driver.Apply({PodGone{{"u-w-0"}}, PodGone{{"u-w-1"}}});
   EXPECT_EQ(told.size(), 1u) << "it listens no more";
+}
+
+TEST(EngineDriverTest, ListsAreWholeThoughAPageHoldsOneObject) {
+  Policy policy;
+  policy.default_topology_key = "rack";
+  policy.views_per_slice = 1;
+  policy.judged_gangs_per_slice = 1;
+  ExtenderWorld world(policy);
+  for (const char* node : {"a1", "b1"}) world.AddNode(node, std::string_view(node, 1));
+  for (const char* gang : {"g", "h", "i"}) {
+    world.AddGroup(gang, 1);
+    world.AddPod(gang, gang);
+  }
+  world.Synchronise();
+  const std::vector<PodView> pods = world.driver.Pods();
+  ASSERT_EQ(pods.size(), 3u);
+  EXPECT_EQ(pods[0].pod.name, "g");
+  EXPECT_EQ(pods[2].pod.name, "i");
+  EXPECT_EQ(world.driver.Gangs().size(), 3u);
+  EXPECT_EQ(world.driver.Domains().size(), 2u);
+  EXPECT_EQ(world.driver.Reservations().size(), 2u);
+}
+
+// A page is asked for again and again while calls come: each gets its turn.
+TEST(EngineDriverTest, CallsAndListsFromManyThreadsAllComeToAnEnd) {
+  ExtenderWorld world;
+  BeginAWait(world);
+  std::vector<std::thread> threads;
+  std::atomic<int> listed = 0;
+  for (int reader = 0; reader < 2; ++reader) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 50; ++i) listed += static_cast<int>(world.driver.Pods().size());
+    });
+  }
+  int accepted = 0;
+  for (int i = 0; i < 50; ++i) {
+    const std::vector<absl::string_view> nodes = {"a1", "a2"};
+    const FilterRequest request{{"u-w-1"}, {"ns", "w-1"}, nodes};
+    accepted += static_cast<int>(world.driver.Filter(request).accepted.size());
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(accepted, 50);
+  EXPECT_EQ(listed, 2 * 50 * 2);
 }
 
 TEST(EngineDriverTest, TimeNeverRunsBackwardsForTheEngine) {

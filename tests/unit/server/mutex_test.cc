@@ -48,9 +48,20 @@ TEST(CondVar, WakesAWaiterThatHoldsTheMutexAgain) {
 TEST(CondVar, AWaitForNothingEndsAfterItsTimeWithTheMutexHeld) {
   Mutex mutex;
   CondVar changed;
-  mutex.Lock();
-  EXPECT_FALSE(changed.WaitFor(&mutex, std::chrono::milliseconds(1), [] { return false; }));
-  mutex.Unlock();
+  int count = 0;
+  std::thread other;
+  {
+    const MutexLock lock(&mutex);
+    EXPECT_FALSE(changed.WaitFor(&mutex, std::chrono::milliseconds(1), [] { return false; }));
+    other = std::thread([&] {
+      const MutexLock its_lock(&mutex);
+      ++count;
+    });
+    for (int i = 0; i < 1000; ++i) std::this_thread::yield();
+    EXPECT_EQ(count, 0) << "the other thread got a mutex that is held";
+  }
+  other.join();
+  EXPECT_EQ(count, 1);
 }
 
 }  // namespace

@@ -52,7 +52,13 @@ TEST(ServeCommandTest, HelpExplainsWithAnExample) {
 
 TEST(ServeCommandTest, BadFlagsExitWithTwoAndAHint) {
   for (const auto& [args, expected] : std::vector<std::pair<std::vector<std::string>, std::string>>{
-           {{}, "--cluster: is missing"},
+           {{}, "no cluster is named, expected one of --kubeconfig, --in-cluster and --cluster"},
+           {{"--in-cluster", "--cluster", "-"}, "more than one cluster is named"},
+           {{"--in-cluster", "--kubeconfig", "k"}, "more than one cluster is named"},
+           {{"--kubeconfig", "k", "--cluster", "-"}, "more than one cluster is named"},
+           {{"--kubeconfig", ""}, "--kubeconfig: is \"\", expected a file"},
+           {{"--cluster", "-", "--context", "c"}, "--context: goes with --kubeconfig only"},
+           {{"--kubeconfig", "k", "more"}, "unexpected argument \"more\""},
            {{"--clutser", "x"}, "did you mean --cluster?"},
            {{"--cluster"}, "--cluster: is missing, expected a value"},
            {{"--cluster", "-", "--permit-timeout", "soon"}, "a duration such as 600s"},
@@ -67,6 +73,26 @@ TEST(ServeCommandTest, BadFlagsExitWithTwoAndAHint) {
     EXPECT_THAT(ran.err, HasSubstr(expected));
     EXPECT_THAT(ran.err, HasSubstr("(see gangpack serve --help)"));
   }
+}
+
+TEST(ServeCommandTest, AnApiServerThatIsNotWellNamedExitsWithTwoAndOneLine) {
+  const Ran missing = RunWith({"--kubeconfig", "no/such/file"});
+  EXPECT_EQ(missing.status, 2);
+  EXPECT_EQ(missing.out, "");
+  EXPECT_EQ(missing.err, "gangpack serve: no/such/file: No such file or directory\n");
+
+  const std::string path = absl::StrCat(testing::TempDir(), "/kubeconfig");
+  std::ofstream(path) << "apiVersion: v1\nkind: Config\ncurrent-context: c\n"
+                         "contexts: [{name: c, context: {cluster: k}}]\n";
+  const Ran incomplete = RunWith({"--kubeconfig", path});
+  EXPECT_EQ(incomplete.status, 2);
+  EXPECT_EQ(incomplete.err, absl::StrCat("gangpack serve: ", path,
+                                         ": clusters: no cluster has the name `k`, expected one "
+                                         "that has\n"));
+
+  const Ran context = RunWith({"--kubeconfig", path, "--context", "other"});
+  EXPECT_EQ(context.status, 2);
+  EXPECT_THAT(context.err, HasSubstr("no context has the name `other`"));
 }
 
 TEST(ServeCommandTest, BadManifestsExitWithTwoOneLinePerFaultAndNothingOnOut) {

@@ -13,10 +13,11 @@ TEST(TransitionNameTest, EveryKindHasANameOfItsOwn) {
   for (const GangTransitionKind kind :
        {GangTransitionKind::kPinned, GangTransitionKind::kAdopted, GangTransitionKind::kMoved,
         GangTransitionKind::kWaiting, GangTransitionKind::kComplete, GangTransitionKind::kUnwound,
-        GangTransitionKind::kReleased, GangTransitionKind::kBlocked}) {
+        GangTransitionKind::kReleased, GangTransitionKind::kForming, GangTransitionKind::kBlocked,
+        GangTransitionKind::kBroken}) {
     names.insert(std::string(TransitionName(kind)));
   }
-  EXPECT_EQ(names.size(), 8u);
+  EXPECT_EQ(names.size(), 10u);
   EXPECT_FALSE(names.contains(""));
 }
 

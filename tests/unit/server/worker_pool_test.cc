@@ -62,13 +62,13 @@ TEST(WorkerPool, GrowsWithTheWorkUpToItsLimitAndQueuesTheRest) {
 
 TEST(WorkerPool, AnIdleThreadIsUsedAgain) {
   std::set<std::thread::id> used;
-  WorkerPool pool({.threads_max = 8, .idle_timeout = std::chrono::minutes(1)});
+  WorkerPool pool({.threads_max = 200, .idle_timeout = std::chrono::minutes(1)});
   for (int i = 0; i < 100; ++i) {
     std::promise<std::thread::id> done;
     ASSERT_TRUE(pool.Run([&] { done.set_value(std::this_thread::get_id()); }));
     used.insert(done.get_future().get());
   }
-  EXPECT_LE(used.size(), 8u);
+  EXPECT_LE(used.size(), 8u) << "one, and few more where work came before it was idle again";
 }
 
 TEST(WorkerPool, ShrinksToNothingWhenIdle) {

@@ -84,7 +84,10 @@ TEST_F(ManifestReaderTest, ReportsEveryFaultAndKeepsTheRest) {
 }
 
 TEST_F(ManifestReaderTest, AFolderWithoutManifestsIsAFault) {
-  EXPECT_EQ(Read({"dir"}).faults.size(), 1u);
+  Write("dir/README.md", "no manifest");
+  const std::vector<std::string> faults = Read({"dir"}).faults;
+  ASSERT_EQ(faults.size(), 1u);
+  EXPECT_EQ(faults[0].rfind(folder_ + "/dir:1: has no manifests", 0), 0u) << faults[0];
 }
 
 TEST_F(ManifestReaderTest, LocatesAFieldOrItsNearestParent) {

@@ -63,7 +63,7 @@ TEST_F(CodecExtenderTest, AcceptsScoresAndBindsAStandalonePod) {
   EXPECT_EQ(bind->node, "b");
 }
 
-TEST_F(CodecExtenderTest, ALabelThatNeedsEscapingTravelsUnharmed) {
+TEST_F(CodecExtenderTest, APodWhoseTextsNeedEscapingIsFilteredAsAnyOther) {
   driver_.Apply({Synchronised{}});
   Apply(NodeNamed("a"));
   Apply(

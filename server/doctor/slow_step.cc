@@ -1,0 +1,43 @@
+#include "server/doctor/slow_step.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+
+namespace gangpack::server {
+
+SlowStep::SlowStep(const ProgressVoice& voice, std::string what)
+    : voice_(voice), what_(std::move(what)), thread_([this] { Run(); }) {}
+
+SlowStep::~SlowStep() {
+  {
+    const MutexLock lock(&mutex_);
+    over_ = true;
+    changed_.SignalAll();
+  }
+  thread_.join();
+}
+
+void SlowStep::Count(int64_t done) {
+  const MutexLock lock(&mutex_);
+  done_ = done;
+}
+
+void SlowStep::Run() {
+  for (std::chrono::milliseconds wait = voice_.patience;; wait *= 2) {
+    int64_t done = 0;
+    {
+      const MutexLock lock(&mutex_);
+      const bool over = changed_.WaitFor(&mutex_, wait, [this] {
+        mutex_.AssertHeld();
+        return over_;
+      });
+      if (over) return;
+      done = done_;
+    }
+    voice_.say(
+        absl::StrCat(what_, " takes long", done == 0 ? "" : absl::StrCat(", ", done, " so far")));
+  }
+}
+
+}  // namespace gangpack::server
