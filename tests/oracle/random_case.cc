@@ -161,7 +161,8 @@ JsonTree RandomMember(Prng* prng, const Features& features, const std::string& r
 JsonTree RandomCase(uint64_t seed) {
   Prng prng(seed);
   const Features features = RandomFeatures(&prng);
-  JsonTree result = RandomCluster(&prng, features, prng.Chance(15) ? kLarger : ClusterShape{});
+  const bool larger = prng.Chance(features.spread ? 50 : 10);
+  JsonTree result = RandomCluster(&prng, features, larger ? kLarger : ClusterShape{});
   for (int i = prng.Between(1, 3); i > 0; --i) {
     result["pending"].Add(RandomPod(&prng, features, absl::StrCat("p", i), false));
   }

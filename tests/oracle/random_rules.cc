@@ -141,8 +141,13 @@ void AddRandomSpread(Prng* prng, JsonTree* spec) {
     constraint["topologyKey"] = key;
     constraint["whenUnsatisfiable"] = action;
     constraint["maxSkew"] = prng->Between(1, 2);
-    if (prng->Chance(92)) constraint["labelSelector"] = RandomLabelSelector(prng);
-    if (action == "DoNotSchedule" && prng->Chance(25)) {
+    if (prng->Chance(60)) {
+      // Selects so many pods that every domain may have some.
+      constraint["labelSelector"]["matchLabels"]["app"] = "web";
+    } else if (prng->Chance(80)) {
+      constraint["labelSelector"] = RandomLabelSelector(prng);
+    }
+    if (action == "DoNotSchedule" && prng->Chance(40)) {
       constraint["minDomains"] = prng->Between(1, 4);
     }
     for (const char* policy : {"nodeAffinityPolicy", "nodeTaintsPolicy"}) {

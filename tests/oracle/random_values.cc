@@ -93,7 +93,7 @@ JsonTree RandomNodeLabels(Prng* prng, const std::string& node_name) {
 JsonTree RandomPodLabels(Prng* prng) {
   JsonTree labels = JsonTree::Object();
   for (const char* key : {"app", "tier"}) {
-    if (prng->Chance(75)) labels[key] = Pick<std::string>(prng, {"web", "db", ""});
+    if (prng->Chance(80)) labels[key] = Pick<std::string>(prng, {"web", "web", "web", "db", ""});
   }
   for (const char* key : {"ver", "track"}) {
     if (prng->Chance(75)) labels[key] = Pick<std::string>(prng, {"1", "2"});
