@@ -1,6 +1,7 @@
 #include "core/gang_shape.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "absl/container/btree_map.h"
@@ -8,92 +9,69 @@
 #include "absl/strings/str_cat.h"
 #include "core/check.h"
 #include "core/predicates.h"
-#include "core/sibling_terms.h"
+#include "core/rule_text.h"
+#include "core/selection_clause.h"
 
 namespace gangpack {
 namespace {
 
-// Length-prefixed, so that no two different lists give the same text.
-void AppendText(absl::string_view text, std::string* out) {
-  absl::StrAppend(out, text.size(), ":", text, ",");
-}
-
-void AppendRequirements(const std::vector<SelectorRequirement>& requirements, std::string* out) {
-  absl::StrAppend(out, "[");
-  for (const SelectorRequirement& requirement : requirements) {
-    absl::StrAppend(out, static_cast<int>(requirement.op), "(");
-    AppendText(requirement.key, out);
-    for (const std::string& value : requirement.values) AppendText(value, out);
-    absl::StrAppend(out, ")");
-  }
-  absl::StrAppend(out, "]");
-}
-
 std::string SpecText(const PodSpec& spec) {
   std::string text = "s";
   for (const auto& [name, amount] : spec.request) {
-    AppendText(name, &text);
+    AppendCounted(name, &text);
     absl::StrAppend(&text, amount, ";");
   }
   absl::StrAppend(&text, "|");
   for (const HostPort& port : spec.host_ports) {
-    AppendText(port.host_ip, &text);
-    AppendText(port.protocol, &text);
+    AppendCounted(port.host_ip, &text);
+    AppendCounted(port.protocol, &text);
     absl::StrAppend(&text, port.port, ";");
   }
-  absl::StrAppend(&text, "|");
-  for (const auto& [key, value] : spec.node_selector) {
-    AppendText(key, &text);
-    AppendText(value, &text);
-  }
-  absl::StrAppend(&text, spec.required_node_affinity.has_value() ? "|a" : "|n");
-  if (spec.required_node_affinity.has_value()) {
-    for (const NodeSelectorTerm& term : *spec.required_node_affinity) {
-      AppendRequirements(term.match_expressions, &text);
-      AppendRequirements(term.match_fields, &text);
-    }
-  }
-  for (const Toleration& toleration : spec.tolerations) {
-    absl::StrAppend(&text, "|t", static_cast<int>(toleration.op),
-                    toleration.effect.has_value() ? static_cast<int>(*toleration.effect) : -1, ";");
-    AppendText(toleration.key, &text);
-    AppendText(toleration.value, &text);
-  }
+  AppendNodeRules(spec, &text);
+  AppendTolerations(spec.tolerations, &text);
   return text;
 }
 
-void AppendTerm(const PodAffinityTerm& term, const Labels& owner_labels, std::string* out) {
-  absl::StrAppend(out, "{");
-  AppendText(term.topology_key, out);
-  for (const std::string& name : term.namespaces) AppendText(name, out);
-  absl::StrAppend(out, term.selector.has_value() ? "s" : "-");
-  if (term.selector.has_value()) AppendRequirements(term.selector->requirements, out);
-  absl::StrAppend(out, term.namespace_selector.has_value() ? "n" : "-");
-  if (term.namespace_selector.has_value()) {
-    AppendRequirements(term.namespace_selector->requirements, out);
+// What each term selects, with the owner's values in it.
+std::vector<SelectionClause> ClausesOf(const std::vector<PodAffinityTerm>& terms,
+                                       const Pod& owner) {
+  std::vector<SelectionClause> clauses;
+  for (const PodAffinityTerm& term : terms) clauses.push_back(ClauseOf(term, owner));
+  return clauses;
+}
+
+void AppendTerm(const PodAffinityTerm& term, const Labels& owner_labels, std::string* text) {
+  AppendCounted(term.topology_key, text);
+  absl::StrAppend(text, term.namespaces.size(), ";");
+  for (const std::string& name : term.namespaces) AppendCounted(name, text);
+  for (const std::optional<LabelSelector>* selector : {&term.selector, &term.namespace_selector}) {
+    text->push_back(selector->has_value() ? 's' : '-');
+    if (selector->has_value()) AppendRequirements((*selector)->requirements, text);
   }
   for (const std::vector<std::string>* keys : {&term.match_label_keys, &term.mismatch_label_keys}) {
-    absl::StrAppend(out, ";");
+    absl::StrAppend(text, ";");
     for (const std::string& key : *keys) {
-      AppendText(key, out);
-      auto it = owner_labels.find(key);
-      absl::StrAppend(out, it != owner_labels.end() ? "=" : "!");
-      if (it != owner_labels.end()) AppendText(it->second, out);
+      AppendCounted(key, text);
+      const auto label = owner_labels.find(key);
+      text->push_back(label != owner_labels.end() ? '=' : '!');
+      if (label != owner_labels.end()) AppendCounted(label->second, text);
     }
   }
-  absl::StrAppend(out, "}");
 }
 
 std::string TermsText(const Pod& pod) {
   std::string text = "t";
-  AppendText(pod.name.namespace_name, &text);
-  for (const PodAffinityTerm& term : pod.spec.required_affinity)
-    AppendTerm(term, pod.labels, &text);
-  absl::StrAppend(&text, "/");
-  for (const PodAffinityTerm& term : pod.spec.required_anti_affinity) {
-    AppendTerm(term, pod.labels, &text);
+  AppendCounted(pod.name.namespace_name, &text);
+  for (const std::vector<PodAffinityTerm>* terms :
+       {&pod.spec.required_affinity, &pod.spec.required_anti_affinity}) {
+    absl::StrAppend(&text, "/", terms->size(), ";");
+    for (const PodAffinityTerm& term : *terms) AppendTerm(term, pod.labels, &text);
   }
   return text;
+}
+
+SelectionSubject SubjectOf(const Pod& pod, const ClusterState& cluster) {
+  return {pod.name.namespace_name, cluster.NamespaceLabels(pod.name.namespace_name), pod.labels};
 }
 
 // One rule as its owners carry it, before kinds are known.
@@ -108,9 +86,9 @@ void AppendRulesOf(const PodRecord& owner, const std::vector<const PodRecord*>& 
                    const ClusterState& cluster, std::vector<OwnedRule>* rules) {
   const PodSpec& spec = owner.pod.spec;
   std::vector<uint8_t> by_affinity(pods.size(), 0);
-  for (size_t i = 0; i < pods.size() && !spec.required_affinity.empty(); ++i) {
-    by_affinity[i] = AffinitySelects(owner.pod, pods[i]->pod,
-                                     cluster.NamespaceLabels(pods[i]->pod.name.namespace_name));
+  const std::vector<SelectionClause> affinity = ClausesOf(spec.required_affinity, owner.pod);
+  for (size_t i = 0; i < pods.size() && !affinity.empty(); ++i) {
+    by_affinity[i] = SelectsAll(affinity, SubjectOf(pods[i]->pod, cluster));
   }
   const bool any = std::find(by_affinity.begin(), by_affinity.end(), 1) != by_affinity.end();
   for (const PodAffinityTerm& term : spec.required_affinity) {
@@ -118,10 +96,10 @@ void AppendRulesOf(const PodRecord& owner, const std::vector<const PodRecord*>& 
   }
   for (const PodAffinityTerm& term : spec.required_anti_affinity) {
     OwnedRule rule{owner.terms_id, false, term.topology_key, std::vector<uint8_t>(pods.size(), 0)};
+    const SelectionClause clause = ClauseOf(term, owner.pod);
     bool selects_any = false;
     for (size_t i = 0; i < pods.size(); ++i) {
-      const Labels& labels = cluster.NamespaceLabels(pods[i]->pod.name.namespace_name);
-      rule.selects[i] = TermSelects(term, owner.pod, pods[i]->pod, labels);
+      rule.selects[i] = Selects(clause, SubjectOf(pods[i]->pod, cluster));
       selects_any = selects_any || rule.selects[i] != 0;
     }
     if (selects_any) rules->push_back(std::move(rule));

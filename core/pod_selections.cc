@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/check.h"
+#include "core/rule_text.h"
 
 namespace gangpack {
 namespace {

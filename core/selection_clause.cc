@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "absl/strings/str_cat.h"
+#include "core/rule_text.h"
 
 namespace gangpack {
 namespace {
@@ -39,14 +40,6 @@ void MergeKeys(const std::vector<std::string>& keys, SelectorOperator op,
     const auto value = owner.labels.find(key);
     if (value == owner.labels.end() || IsMerged(selector, key, op)) continue;
     requirements->push_back({key, op, {value->second}});
-  }
-}
-
-void AppendRequirements(const std::vector<SelectorRequirement>& requirements, std::string* text) {
-  for (const SelectorRequirement& requirement : requirements) {
-    absl::StrAppend(text, "r", static_cast<int>(requirement.op));
-    AppendCounted(requirement.key, text);
-    for (const std::string& value : requirement.values) AppendCounted(value, text);
   }
 }
 
@@ -126,10 +119,6 @@ bool SelectsAll(const std::vector<SelectionClause>& clauses, const SelectionSubj
   return !clauses.empty() &&
          std::all_of(clauses.begin(), clauses.end(),
                      [&](const SelectionClause& clause) { return Selects(clause, subject); });
-}
-
-void AppendCounted(absl::string_view part, std::string* text) {
-  absl::StrAppend(text, part.size(), ":", part);
 }
 
 void AppendText(const SelectionClause& clause, std::string* text) {

@@ -15,7 +15,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "core/pod.h"
 #include "core/selector.h"
 
@@ -32,7 +31,12 @@ struct SelectionClause {
   bool names_namespaces() const { return !any_namespace && !namespace_selector.has_value(); }
 };
 
-// What `term` of `owner` selects: TermSelects() of sibling_terms.h as a value.
+// What `term` of `owner` selects: the namespaces (its own one, or listed, or selected by their
+// labels), and the label selector with matchLabelKeys and mismatchLabelKeys (keys that the owner
+// lacks are ignored, as in Kubernetes). A term without a selector selects no pod, whatever its
+// other fields say. A match key for which the selector has an In requirement with one value, or a
+// mismatch key with such a NotIn one, is taken as merged by the API server when the pod was
+// created, and the owner's present label no longer counts.
 SelectionClause ClauseOf(const PodAffinityTerm& term, const Pod& owner);
 
 // What is counted for `constraint` of `owner`, terminating pods aside. An empty selector counts no
@@ -52,8 +56,6 @@ bool SelectsAll(const std::vector<SelectionClause>& clauses, const SelectionSubj
 
 // Appends a text that is equal for equal clauses only.
 void AppendText(const SelectionClause& clause, std::string* text);
-// Appends the length too, so that texts in a row cannot be read in two ways.
-void AppendCounted(absl::string_view part, std::string* text);
 
 }  // namespace gangpack
 

@@ -6,40 +6,11 @@
 #include "absl/strings/str_cat.h"
 #include "core/check.h"
 #include "core/predicates.h"
+#include "core/rule_text.h"
+#include "core/selection_clause.h"
 
 namespace gangpack {
 namespace {
-
-void AppendRequirements(const std::vector<SelectorRequirement>& requirements, std::string* text) {
-  absl::StrAppend(text, "q", requirements.size());
-  for (const SelectorRequirement& requirement : requirements) {
-    absl::StrAppend(text, "o", static_cast<int>(requirement.op), "v", requirement.values.size());
-    AppendCounted(requirement.key, text);
-    for (const std::string& value : requirement.values) AppendCounted(value, text);
-  }
-}
-
-void AppendNodeAffinity(const PodSpec& spec, std::string* text) {
-  for (const auto& [key, value] : spec.node_selector) {
-    AppendCounted(key, text);
-    AppendCounted(value, text);
-  }
-  if (!spec.required_node_affinity.has_value()) return;
-  text->push_back('a');
-  for (const NodeSelectorTerm& term : *spec.required_node_affinity) {
-    AppendRequirements(term.match_expressions, text);
-    AppendRequirements(term.match_fields, text);
-  }
-}
-
-void AppendTolerations(const std::vector<Toleration>& tolerations, std::string* text) {
-  for (const Toleration& toleration : tolerations) {
-    absl::StrAppend(text, "t", static_cast<int>(toleration.op), "e",
-                    toleration.effect.has_value() ? static_cast<int>(*toleration.effect) : -1);
-    AppendCounted(toleration.key, text);
-    AppendCounted(toleration.value, text);
-  }
-}
 
 bool HonorsNodeRules(const TopologySpreadConstraint& constraint, const Pod& owner) {
   return constraint.honor_node_affinity &&
@@ -57,10 +28,9 @@ std::string EligibilityText(const TopologySpreadConstraint& constraint, const Po
   for (const std::string& key : keys) AppendCounted(key, &text);
   if (HonorsNodeRules(constraint, owner)) {
     text.push_back('n');
-    AppendNodeAffinity(owner.spec, &text);
+    AppendNodeRules(owner.spec, &text);
   }
   if (constraint.honor_taints) {
-    text.push_back('t');
     AppendTolerations(owner.spec.tolerations, &text);
   }
   return text;

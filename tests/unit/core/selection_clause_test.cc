@@ -5,17 +5,11 @@
 #include <string>
 
 #include "core/pod.h"
+#include "tests/unit/core/affinity_term_cases.h"
 #include "tests/unit/core/case_table.h"
 
 namespace gangpack {
 namespace {
-
-Pod MakePod(const std::string& namespace_name, const std::string& labels) {
-  Pod pod;
-  pod.name = {namespace_name, "p"};
-  pod.labels = ParseLabels(labels);
-  return pod;
-}
 
 PodAffinityTerm Term(const std::string& requirements) {
   PodAffinityTerm term;
@@ -30,25 +24,16 @@ std::string TextOf(const PodAffinityTerm& term, const Pod& owner) {
 }
 
 TEST(SelectionClauseTest, EveryCaseOfTheTableIsAnsweredAsKubernetesAnswersIt) {
-  for (const TableCase& c : ReadCases("affinity_terms.txt", 11)) {
-    PodAffinityTerm term;
-    if (c.fields[5] != "-") term.selector = LabelSelector{ParseRequirements(c.fields[5])};
-    term.namespaces = ParseList(c.fields[6], ',');
-    if (c.fields[7] != "-") term.namespace_selector = LabelSelector{ParseRequirements(c.fields[7])};
-    term.match_label_keys = ParseList(c.fields[8], ',');
-    term.mismatch_label_keys = ParseList(c.fields[9], ',');
-    const Pod owner = MakePod(c.fields[0], c.fields[1]);
-    const Pod other = MakePod(c.fields[2], c.fields[3]);
-    const Labels namespace_labels = ParseLabels(c.fields[4]);
-    EXPECT_EQ(
-        Selects(ClauseOf(term, owner), {other.name.namespace_name, namespace_labels, other.labels}),
-        c.fields[10] == "1")
+  for (const AffinityTermCase& c : ReadAffinityTermCases()) {
+    EXPECT_EQ(Selects(ClauseOf(c.term, c.owner),
+                      {c.other.name.namespace_name, c.namespace_labels, c.other.labels}),
+              c.selects)
         << c.line;
   }
 }
 
 TEST(SelectionClauseTest, TermsThatSayTheSameInAnotherOrderAreEqual) {
-  const Pod owner = MakePod("x", "");
+  const Pod owner = LabelledPod("x", "");
   EXPECT_EQ(TextOf(Term("a In 1 2;b Exists"), owner), TextOf(Term("b Exists;a In 2 1 1"), owner));
   PodAffinityTerm listed = Term("a In 1");
   listed.namespaces = {"x"};
@@ -56,17 +41,17 @@ TEST(SelectionClauseTest, TermsThatSayTheSameInAnotherOrderAreEqual) {
 }
 
 TEST(SelectionClauseTest, TermsThatSayOtherThingsDiffer) {
-  const Pod owner = MakePod("x", "rev=1");
+  const Pod owner = LabelledPod("x", "rev=1");
   const std::string text = TextOf(Term("a In 1"), owner);
   EXPECT_NE(text, TextOf(Term("a NotIn 1"), owner));
   EXPECT_NE(text, TextOf(Term("a In 2"), owner));
   EXPECT_NE(text, TextOf(Term("b In 1"), owner));
-  EXPECT_NE(text, TextOf(Term("a In 1"), MakePod("y", "")));
+  EXPECT_NE(text, TextOf(Term("a In 1"), LabelledPod("y", "")));
   EXPECT_NE(text, TextOf(PodAffinityTerm(), owner));
   PodAffinityTerm keyed = Term("a In 1");
   keyed.match_label_keys = {"rev"};
   EXPECT_NE(text, TextOf(keyed, owner));
-  EXPECT_NE(TextOf(keyed, owner), TextOf(keyed, MakePod("x", "rev=2")));
+  EXPECT_NE(TextOf(keyed, owner), TextOf(keyed, LabelledPod("x", "rev=2")));
   PodAffinityTerm everywhere = Term("a In 1");
   everywhere.namespace_selector = LabelSelector{};
   EXPECT_NE(text, TextOf(everywhere, owner));
@@ -79,7 +64,7 @@ TEST(SelectionClauseTest, NoClauseSelectsNothing) {
 
 TEST(SelectionClauseTest, ASpreadConstraintsEmptySelectorMatchesItsOwnerButCountsNone) {
   TopologySpreadConstraint constraint;
-  const Pod owner = MakePod("x", "a=1");
+  const Pod owner = LabelledPod("x", "a=1");
   EXPECT_TRUE(ClauseOf(constraint, owner).selects_nothing);
   EXPECT_FALSE(SelfMatches(constraint, owner));
   constraint.selector = LabelSelector{};
