@@ -1,6 +1,5 @@
 #include "k8s/http_connection.h"
 
-#include <arpa/inet.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -26,6 +25,7 @@
 #include "gtest/gtest.h"
 #include "k8s/cancel_signal.h"
 #include "tests/unit/k8s/api_test_server.h"
+#include "tests/unit/k8s/loopback_socket.h"
 #include "tests/unit/k8s/test_certificates.h"
 
 namespace gangpack::k8s {
@@ -51,25 +51,14 @@ struct Reply {
 // request. Where it hung up it accepts another connection for the next. It ends once the other end
 // is closed, which therefore must be destroyed first.
 class Peer {
+  LoopbackSocket socket_;
+
  public:
   explicit Peer(std::vector<Reply> replies)
-      : replies_(std::move(replies)), socket_(socket(AF_INET, SOCK_STREAM, 0)) {
-    sockaddr_in address = {};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    EXPECT_EQ(bind(socket_, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
-    EXPECT_EQ(listen(socket_, 8), 0);
-    socklen_t size = sizeof(address);
-    getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size);
-    target.url.tls = false;
-    target.url.host = "127.0.0.1";
-    target.url.port = ntohs(address.sin_port);
-    thread_ = std::thread([this] { Serve(); });
-  }
+      : target(socket_.Target()), replies_(std::move(replies)), thread_([this] { Serve(); }) {}
   ~Peer() {
-    shutdown(socket_, SHUT_RDWR);
+    socket_.Shutdown();
     thread_.join();
-    close(socket_);
   }
 
   std::vector<std::string> heard() {
@@ -86,7 +75,7 @@ class Peer {
     char c = 0;
     for (const Reply& reply : replies_) {
       if (peer < 0) {
-        peer = accept(socket_, nullptr, nullptr);
+        peer = socket_.Accept();
         if (peer < 0) return;
         ++connections_;
       }
@@ -107,11 +96,10 @@ class Peer {
   }
 
   const std::vector<Reply> replies_;
-  const int socket_;
   std::atomic<int> connections_{0};
   absl::Mutex mutex_;
   std::vector<std::string> heard_ ABSL_GUARDED_BY(mutex_);
-  std::thread thread_;
+  std::thread thread_;  // the last: it uses the others
 };
 
 class HttpConnectionTest : public testing::Test {

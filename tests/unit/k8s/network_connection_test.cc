@@ -1,6 +1,5 @@
 #include "k8s/network_connection.h"
 
-#include <arpa/inet.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "k8s/cancel_signal.h"
+#include "tests/unit/k8s/loopback_socket.h"
 
 namespace gangpack::k8s {
 namespace {
@@ -22,29 +22,10 @@ using ::testing::HasSubstr;
 // Listens on a free port of loopback; the test plays the server on what it accepts.
 class Listener {
  public:
-  Listener() : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
-    sockaddr_in address = {};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    EXPECT_EQ(bind(socket_, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
-    EXPECT_EQ(listen(socket_, 8), 0);
-    socklen_t size = sizeof(address);
-    getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size);
-    port_ = ntohs(address.sin_port);
-  }
-  ~Listener() {
-    close(socket_);
-    Hangup();
-  }
+  ~Listener() { Hangup(); }
 
-  NetworkTarget Target() const {
-    NetworkTarget target;
-    target.url.tls = false;
-    target.url.host = "127.0.0.1";
-    target.url.port = port_;
-    return target;
-  }
-  void Accept() { peer_ = accept(socket_, nullptr, nullptr); }
+  NetworkTarget Target() const { return socket_.Target(); }
+  void Accept() { peer_ = socket_.Accept(); }
   void Say(const std::string& text) {
     EXPECT_EQ(send(peer_, text.data(), text.size(), 0), static_cast<ssize_t>(text.size()));
   }
@@ -61,9 +42,8 @@ class Listener {
   }
 
  private:
-  int socket_;
+  LoopbackSocket socket_;
   int peer_ = -1;
-  int port_ = 0;
 };
 
 class NetworkConnectionTest : public testing::Test {
