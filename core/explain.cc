@@ -88,7 +88,7 @@ std::string AmountText(absl::string_view resource, int64_t amount) {
     return amount % 1000 == 0 ? absl::StrCat(amount / 1000) : absl::StrCat(amount, "m");
   }
   const bool bytes = resource == kResourceMemory || resource == kResourceEphemeralStorage ||
-                     absl::StartsWith(resource, "hugepages-");
+                     absl::StartsWith(resource, kHugePagesPrefix);
   if (!bytes || amount == 0) return absl::StrCat(amount);
   absl::string_view suffix = "";
   for (const absl::string_view next : {"Ki", "Mi", "Gi", "Ti", "Pi", "Ei"}) {

@@ -6,8 +6,6 @@
 namespace gangpack {
 namespace {
 
-constexpr absl::string_view kHugePagesPrefix = "hugepages-";
-
 // What a running container or pod is accounted for while the kubelet applies a resize: the largest
 // of what is asked for, allocated and in effect; what is asked for does not count once the node has
 // said that it can never give it.
@@ -50,11 +48,6 @@ ExactAmounts SumOfContainers(const PodResources& resources) {
   return total;
 }
 
-bool MayBeSetForThePod(absl::string_view resource) {
-  return resource == kResourceCpu || resource == kResourceMemory ||
-         absl::StartsWith(resource, kHugePagesPrefix);
-}
-
 // Pod-level requests replace the containers' sum, resource by resource.
 void ApplyPodLevelRequests(const PodResources& resources, ExactAmounts* total) {
   if (!resources.pod_level_requests.has_value()) return;
@@ -70,6 +63,11 @@ void ApplyPodLevelRequests(const PodResources& resources, ExactAmounts* total) {
 }
 
 }  // namespace
+
+bool MayBeSetForThePod(absl::string_view resource) {
+  return resource == kResourceCpu || resource == kResourceMemory ||
+         absl::StartsWith(resource, kHugePagesPrefix);
+}
 
 ResourceAmounts ComputePodRequest(const PodResources& resources) {
   return RoundedUp(ComputeExactRequest(resources));

@@ -15,6 +15,7 @@
 #include <optional>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "core/exact_amounts.h"
 #include "core/resources.h"
 
@@ -46,6 +47,10 @@ struct PodResources {
   std::optional<ExactAmounts> pod_level_status_requests;
   std::optional<ExactAmounts> pod_level_status_allocated;
 };
+
+// What a pod may request as a whole: cpu, memory and hugepages-*. Other names count in containers
+// only.
+bool MayBeSetForThePod(absl::string_view resource);
 
 // The pod's request without the pod slot itself (resource `pods`, which cluster_state adds as 1).
 ResourceAmounts ComputePodRequest(const PodResources& resources);

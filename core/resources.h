@@ -23,6 +23,7 @@ inline constexpr absl::string_view kResourceCpu = "cpu";
 inline constexpr absl::string_view kResourceMemory = "memory";
 inline constexpr absl::string_view kResourceEphemeralStorage = "ephemeral-storage";
 inline constexpr absl::string_view kResourcePods = "pods";
+inline constexpr absl::string_view kHugePagesPrefix = "hugepages-";  // then the size of a page
 
 // Amounts by resource name. Never negative. A name that is absent means 0.
 using ResourceAmounts = absl::btree_map<std::string, int64_t>;

@@ -22,7 +22,6 @@
 namespace gangpack::k8s {
 namespace {
 
-constexpr absl::string_view kHugePagesPrefix = "hugepages-";
 constexpr absl::string_view kMirrorAnnotation = "kubernetes.io/config.mirror";
 
 std::optional<PodPhase> DecodePhase(const Field& status) {
@@ -70,9 +69,7 @@ std::optional<ExactAmounts> DecodePodLevelRequests(
     }
   }
   for (const auto& [name, limit] : limits) {
-    const bool is_counted =
-        name == kResourceCpu || name == kResourceMemory || absl::StartsWith(name, kHugePagesPrefix);
-    if (is_counted) requests.emplace(name, limit);
+    if (MayBeSetForThePod(name)) requests.emplace(name, limit);
   }
   return std::move(requests);
 }

@@ -12,8 +12,6 @@
 namespace gangpack::k8s {
 namespace {
 
-constexpr absl::string_view kHugePagesPrefix = "hugepages-";
-
 // Whose resources they are, which decides what names are known.
 enum class ResourceOwner { kNode, kContainer };
 

@@ -105,6 +105,14 @@ void FlagSet::AddSwitch(const std::string& name, bool* to) {
   flags_[name].is_switch = true;
 }
 
+void FlagSet::AddOutputFormat(const std::string& name, OutputFormat* to) {
+  Add(name, [name, to](const std::string& value) {
+    if (value != "table" && value != "json") return BadFlagValue(name, value, "table or json");
+    *to = value == "json" ? OutputFormat::kJson : OutputFormat::kTable;
+    return absl::OkStatus();
+  });
+}
+
 void FlagSet::AddDuration(const std::string& name, absl::Duration max, absl::Duration* to) {
   Add(name, [name, max, to](const std::string& value) {
     const std::optional<absl::Duration> duration = ParseGoDuration(value);

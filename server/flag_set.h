@@ -24,12 +24,16 @@
 
 namespace gangpack::server {
 
+enum class OutputFormat { kTable, kJson };
+
 class FlagSet {
  public:
   void AddText(const std::string& name, std::string* to);
   void AddSwitch(const std::string& name, bool* to);
   // As Go writes it, 600s or 1h30m; above 0.
   void AddDuration(const std::string& name, absl::Duration max, absl::Duration* to);
+  // table or json.
+  void AddOutputFormat(const std::string& name, OutputFormat* to);
   // `set` may refuse the value: `--NAME: what is wrong, what was expected`.
   void Add(const std::string& name, std::function<absl::Status(const std::string&)> set);
 

@@ -71,7 +71,7 @@ struct DoctorFlags {
   std::optional<std::string> kubeconfig;
   std::optional<std::string> context;
   std::optional<std::string> scheduler_config;
-  bool json = false;
+  OutputFormat output = OutputFormat::kTable;
   bool help = false;
 
   bool asks_cluster() const {
@@ -95,11 +95,7 @@ absl::StatusOr<DoctorFlags> ParseDoctorFlags(absl::Span<const std::string> args)
   AddNonEmpty("kubeconfig", "a file", &parsed.kubeconfig, &flags);
   AddNonEmpty("context", "the name of a context", &parsed.context, &flags);
   AddNonEmpty("scheduler-config", "a file, or -", &parsed.scheduler_config, &flags);
-  flags.Add("o", [&parsed](const std::string& value) {
-    if (value != "table" && value != "json") return BadFlagValue("o", value, "table or json");
-    parsed.json = value == "json";
-    return absl::OkStatus();
-  });
+  flags.AddOutputFormat("o", &parsed.output);
   flags.AddSwitch("help", &parsed.help);
   flags.AddSwitch("h", &parsed.help);
   GP_ASSIGN_OR_RETURN(const std::vector<std::string> more, flags.Parse(args));
@@ -186,7 +182,8 @@ int RunDoctor(absl::Span<const std::string> args, std::istream& in, std::ostream
     err << "gangpack doctor: " << findings.status().message() << "\n";
     return kExitBadInput;
   }
-  out << (flags->json ? FindingsJson(*findings) : FindingsTable(*findings));
+  out << (flags->output == OutputFormat::kJson ? FindingsJson(*findings)
+                                               : FindingsTable(*findings));
   return HasErrors(*findings) ? kExitErrorsFound : 0;
 }
 

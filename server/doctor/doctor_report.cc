@@ -1,10 +1,11 @@
 #include "server/doctor/doctor_report.h"
 
 #include <algorithm>
-#include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "core/explain.h"
 #include "server/json_escape.h"
 #include "server/text_table.h"
 
@@ -27,14 +28,9 @@ std::string MarkOf(Severity severity) {
   return severity == Severity::kError ? "ERROR" : NameOf(severity);
 }
 
-size_t CountOf(const std::vector<Finding>& findings, Severity severity) {
-  return static_cast<size_t>(
-      std::count_if(findings.begin(), findings.end(),
-                    [severity](const Finding& finding) { return finding.severity == severity; }));
-}
-
-std::string Counted(size_t count, const char* one) {
-  return absl::StrCat(count, " ", one, count == 1 ? "" : "s");
+int64_t CountOf(const std::vector<Finding>& findings, Severity severity) {
+  return std::count_if(findings.begin(), findings.end(),
+                       [severity](const Finding& finding) { return finding.severity == severity; });
 }
 
 void AppendMember(std::string_view key, std::string_view value, std::string* text) {

@@ -9,6 +9,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "core/explain.h"
 #include "core/gang.h"
 #include "k8s/fault.h"
 #include "k8s/node_codec.h"
@@ -31,10 +32,6 @@ std::string FirstOf(const std::set<std::string>& names) {
                       more == 0 ? "" : absl::StrCat(" and ", more, " more"));
 }
 
-std::string Counted(int64_t count, absl::string_view one) {
-  return absl::StrCat(count, " ", one, count == 1 ? "" : "s");
-}
-
 std::string NameOf(const k8s::ApiRecord& record) {
   const k8s::ObjectIdentity& identity = record.identity;
   return identity.namespace_name.empty()
@@ -49,7 +46,8 @@ void AddUnreadable(const std::map<std::string, std::string>& unreadable, absl::s
   for (const auto& [name, fault] : unreadable) names.insert(name);
   findings->push_back(
       {Severity::kWarning, absl::AsciiStrToLower(absl::StrCat(kind, "s")),
-       absl::StrCat(Counted(names.size(), kind), " cannot be read: ", FirstOf(names)),
+       absl::StrCat(Counted(static_cast<int64_t>(names.size()), kind),
+                    " cannot be read: ", FirstOf(names)),
        absl::StrCat("they do not exist for gangpack; the first: ", unreadable.begin()->second),
        "correct what is named there"});
 }
@@ -90,10 +88,10 @@ std::vector<Finding> PodGroupCensus::Findings() const {
   const auto cannot_work = [&](const std::set<std::string>& names, const std::string& what,
                                const std::string& change) {
     if (names.empty()) return;
-    findings.push_back(
-        {Severity::kWarning, "podgroups",
-         absl::StrCat(Counted(names.size(), "PodGroup"), " ", what, ": ", FirstOf(names)),
-         "their pods are refused, with that reason", change});
+    findings.push_back({Severity::kWarning, "podgroups",
+                        absl::StrCat(Counted(static_cast<int64_t>(names.size()), "PodGroup"), " ",
+                                     what, ": ", FirstOf(names)),
+                        "their pods are refused, with that reason", change});
   };
   cannot_work(without_min_member_, "without a positive minMember",
               "spec.minMember: as many pods as must run at once");
@@ -127,9 +125,10 @@ void NodeCensus::Add(const k8s::ApiRecord& record) {
 Finding NodeCensus::OfKey(const std::string& key, const std::set<std::string>& groups) const {
   const std::string check = "topology";
   const bool configured = key == policy_.default_topology_key;
-  const std::string whose = configured
-                                ? std::string("the configured topologyKey")
-                                : absl::StrCat("used by ", Counted(groups.size(), "PodGroup"));
+  const std::string whose =
+      configured
+          ? std::string("the configured topologyKey")
+          : absl::StrCat("used by ", Counted(static_cast<int64_t>(groups.size()), "PodGroup"));
   const auto found = domains_.find(key);
   if (found == domains_.end()) {
     return {configured ? Severity::kError : Severity::kWarning, check,

@@ -1,5 +1,4 @@
-// Keeps the log short while the API server is in trouble: four watches and every write meet the
-// same one at once.
+// Keeps the log short while the API server is in trouble: four watches meet the same one at once.
 //
 // Rules: what follows the first ": " of a report is its cause; a cause that was written within
 // kSameCauseWithin is not written again, and at most kLinesPerMinute lines are. Remembers

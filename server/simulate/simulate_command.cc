@@ -190,8 +190,8 @@ int Simulate(const SimulateFlags& flags, std::istream& in, std::ostream& out, st
   for (const std::string& note : simulation.Notes()) err << "note: " << note << "\n";
   const SimulationResult result = simulation.Result();
   const ReportOptions options{.trace = flags.trace};
-  out << (flags.output == SimulateOutput::kJson ? JsonReport(result, options)
-                                                : TableReport(result, options));
+  out << (flags.output == OutputFormat::kJson ? JsonReport(result, options)
+                                              : TableReport(result, options));
   const bool pending = std::any_of(result.pods.begin(), result.pods.end(), [](const auto& pod) {
     return pod.view.state != PodState::kBound;
   });

@@ -43,13 +43,8 @@ Exit status: 0 it ran, 1 a pod is not bound (--fail-if-pending), 2 bad input, 3 
 absl::StatusOr<SimulateFlags> ParseSimulateFlags(absl::Span<const std::string> args) {
   SimulateFlags flags;
   FlagSet set;
-  for (const char* const name : {"o", "output"}) {
-    set.Add(name, [name, &flags](const std::string& value) {
-      if (value != "table" && value != "json") return BadFlagValue(name, value, "table or json");
-      flags.output = value == "json" ? SimulateOutput::kJson : SimulateOutput::kTable;
-      return absl::OkStatus();
-    });
-  }
+  set.AddOutputFormat("o", &flags.output);
+  set.AddOutputFormat("output", &flags.output);
   set.AddSwitch("help", &flags.help);
   set.AddSwitch("h", &flags.help);
   set.AddSwitch("trace", &flags.trace);

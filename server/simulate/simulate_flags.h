@@ -9,14 +9,13 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "core/policy.h"
+#include "server/flag_set.h"
 
 namespace gangpack::server {
 
-enum class SimulateOutput { kTable, kJson };
-
 struct SimulateFlags {
   Policy policy;  // has passed Validate()
-  SimulateOutput output = SimulateOutput::kTable;
+  OutputFormat output = OutputFormat::kTable;
   bool trace = false;
   bool fail_if_pending = false;
   bool help = false;

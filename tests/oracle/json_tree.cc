@@ -1,28 +1,8 @@
 #include "tests/oracle/json_tree.h"
 
-#include <cstdio>
+#include "server/json_escape.h"
 
 namespace gangpack {
-namespace {
-
-void AppendQuoted(const std::string& text, std::string* out) {
-  out->push_back('"');
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out->push_back('\\');
-      out->push_back(c);
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      char escape[8];
-      std::snprintf(escape, sizeof(escape), "\\u%04x", c);
-      out->append(escape);
-    } else {
-      out->push_back(c);
-    }
-  }
-  out->push_back('"');
-}
-
-}  // namespace
 
 JsonTree::JsonTree(const k8s::Value& value) : kind_(value.kind()) {
   if (kind_ == k8s::ValueKind::kBool) text_ = value.bool_value() ? "true" : "false";
@@ -94,7 +74,7 @@ void JsonTree::AppendTo(std::string* text) const {
       text->append(text_);
       return;
     case k8s::ValueKind::kString:
-      AppendQuoted(text_, text);
+      server::AppendJsonString(*text, text_);
       return;
     case k8s::ValueKind::kList:
     case k8s::ValueKind::kMap:
@@ -105,7 +85,7 @@ void JsonTree::AppendTo(std::string* text) const {
   for (size_t i = 0; i < children_.size(); ++i) {
     if (i > 0) text->push_back(',');
     if (!is_list) {
-      AppendQuoted(children_[i].key, text);
+      server::AppendJsonString(*text, children_[i].key);
       text->push_back(':');
     }
     children_[i].value.AppendTo(text);

@@ -18,7 +18,7 @@ SimulateFlags Parse(const Args& args) {
 
 TEST(SimulateFlagsTest, DefaultsAreThoseOfTheScheduler) {
   const SimulateFlags flags = Parse({"f.yaml"});
-  EXPECT_EQ(flags.output, SimulateOutput::kTable);
+  EXPECT_EQ(flags.output, OutputFormat::kTable);
   EXPECT_EQ(flags.policy.scheduler_name, "ome-scheduler");
   EXPECT_EQ(flags.policy.default_topology_key, "");
   EXPECT_EQ(flags.policy.permit_timeout, absl::Seconds(600));
@@ -33,7 +33,7 @@ TEST(SimulateFlagsTest, ReadsEveryFlagInEitherForm) {
       Parse({"a", "-o", "json", "--topology-key=rack", "--scheduler-name", "s",
              "--standalone-domain-packing=false", "--permit-timeout=1m", "--trace", "b",
              "--fail-if-pending", "-", "--", "--c"});
-  EXPECT_EQ(flags.output, SimulateOutput::kJson);
+  EXPECT_EQ(flags.output, OutputFormat::kJson);
   EXPECT_EQ(flags.policy.default_topology_key, "rack");
   EXPECT_EQ(flags.policy.scheduler_name, "s");
   EXPECT_FALSE(flags.policy.standalone_domain_packing);
