@@ -18,6 +18,10 @@ class Backtracking {
       const int groups = level.apart.empty() ? 0 : level.groups;
       in_group_.emplace_back(PackingModel::Offset(groups, model.kinds), 0);
     }
+    for (const SpreadBound& bound : model.spread) {
+      capped_.emplace_back(static_cast<size_t>(bound.groups), 0);
+      filling_.emplace_back(static_cast<size_t>(bound.groups), 0);
+    }
   }
 
   BacktrackResult Run() {
@@ -44,6 +48,13 @@ class Backtracking {
     for (int r = 0; r < model_.resources && fitting > 0; ++r) {
       if (request[r] > free[r]) return 0;
       if (request[r] > 0 && fitting > 1) fitting = std::min(fitting, free[r] / request[r]);
+    }
+    for (size_t b = 0; b < capped_.size(); ++b) {
+      const SpreadBound& bound = model_.spread[b];
+      const int group = bound.group[static_cast<size_t>(node)];
+      if (group < 0 || !bound.capped[static_cast<size_t>(kind)]) continue;
+      const size_t g = static_cast<size_t>(group);
+      fitting = std::min<int64_t>(fitting, bound.most[g] - capped_[b][g]);
     }
     return fitting > 0 && PairsAllow(node, kind) ? static_cast<int>(fitting) : 0;
   }
@@ -73,10 +84,33 @@ class Backtracking {
       if (in_group_[i].empty() || group < 0) continue;
       in_group_[i][model_.Cell(group, kind)] += members;
     }
+    for (size_t b = 0; b < capped_.size(); ++b) {
+      const SpreadBound& bound = model_.spread[b];
+      const int group = bound.group[static_cast<size_t>(node)];
+      if (group < 0) continue;
+      const size_t g = static_cast<size_t>(group);
+      if (bound.capped[static_cast<size_t>(kind)]) capped_[b][g] += members;
+      if (bound.filling[static_cast<size_t>(kind)]) filling_[b][g] += members;
+    }
+  }
+
+  // Whether those that are left are enough for the fills.
+  bool CanFill() const {
+    for (size_t b = 0; b < filling_.size(); ++b) {
+      const SpreadBound& bound = model_.spread[b];
+      int missing = 0;
+      for (size_t g = 0; g < filling_[b].size(); ++g) {
+        missing += std::max(0, bound.least[g] - filling_[b][g]);
+      }
+      for (size_t k = 0; k < left_.size(); ++k) missing -= bound.filling[k] ? left_[k] : 0;
+      if (missing > 0) return false;
+    }
+    return true;
   }
 
   // The kind to go next, -1 if all are placed, -2 if some kind or resource cannot suffice any more.
   int ChooseKind() const {
+    if (!CanFill()) return -2;
     int chosen = -1;
     int fewest = 0;
     std::vector<uint8_t> useful(static_cast<size_t>(model_.nodes), 0);
@@ -116,7 +150,10 @@ class Backtracking {
   bool NextKind() {
     if (!Spend()) return false;
     const int kind = ChooseKind();
-    if (kind == -1) return model_.rules.clauses.empty() || SatisfiesRules(model_, placement_);
+    if (kind == -1) {
+      return (model_.rules.clauses.empty() && model_.spread.empty()) ||
+             SatisfiesRules(model_, placement_);
+    }
     return kind >= 0 && NextMember(kind, 0);
   }
 
@@ -156,6 +193,9 @@ class Backtracking {
       const std::vector<int>& group = model_.rules.levels[level].group;
       if (group[static_cast<size_t>(a)] != group[static_cast<size_t>(b)]) return false;
     }
+    for (const SpreadBound& bound : model_.spread) {
+      if (bound.group[static_cast<size_t>(a)] != bound.group[static_cast<size_t>(b)]) return false;
+    }
     return std::all_of(model_.rules.clauses.begin(), model_.rules.clauses.end(),
                        [a, b](const PackingClause& clause) {
                          return clause.level > 0 || clause.satisfied[static_cast<size_t>(a)] ==
@@ -169,6 +209,8 @@ class Backtracking {
   std::vector<int64_t> free_;  // nodes x resources
   std::vector<std::vector<int>>
       in_group_;  // per level: groups x kinds; empty where no kinds stay apart
+  std::vector<std::vector<int>> capped_;   // per SpreadBound: per group
+  std::vector<std::vector<int>> filling_;  // the same
   PackingPlacement placement_;
 };
 

@@ -28,17 +28,33 @@ class FirstFit {
     for (const PackingClause& clause : model.rules.clauses) {
       for (size_t k = 0; k < ruled_.size(); ++k) ruled_[k] |= clause.owner[k];
     }
+    for (const SpreadBound& bound : model.spread) {
+      capped_.emplace_back(static_cast<size_t>(bound.groups), 0);
+      filling_.emplace_back(static_cast<size_t>(bound.groups), 0);
+    }
+  }
+
+  // Places as many of `left` (per kind), in the order of `kinds`, as the fills ask for, and takes
+  // them off it.
+  void Fill(const std::vector<int>& kinds, std::vector<int>* left) {
+    for (size_t b = 0; b < model_.spread.size(); ++b) {
+      const SpreadBound& bound = model_.spread[b];
+      for (int node : model_.order) {
+        const int group = bound.group[static_cast<size_t>(node)];
+        if (group < 0) continue;
+        for (int k : kinds) {
+          if (!bound.filling[static_cast<size_t>(k)]) continue;
+          const size_t g = static_cast<size_t>(group);
+          int& members = (*left)[static_cast<size_t>(k)];
+          members -= PlaceOn(node, k, std::min(members, bound.least[g] - filling_[b][g]));
+        }
+      }
+    }
   }
 
   void Place(int kind, int members) {
-    const bool ruled = ruled_[static_cast<size_t>(kind)] != 0;
     for (int node : model_.order) {
-      int taken = std::min(members, Fitting(node, kind));
-      if (!ruled && taken > 0) {
-        Take(node, kind, taken);
-        members -= taken;
-      }
-      for (; ruled && taken > 0 && RulesAllow(node, kind); --taken, --members) Take(node, kind, 1);
+      members -= PlaceOn(node, kind, members);
       if (members == 0) return;
     }
   }
@@ -46,9 +62,29 @@ class FirstFit {
   PackingPlacement Result() { return std::move(placement_); }
 
  private:
+  int PlaceOn(int node, int kind, int members) {
+    const int most = std::min(members, Fitting(node, kind));
+    if (most <= 0) return 0;
+    if (!ruled_[static_cast<size_t>(kind)]) {
+      Take(node, kind, most);
+      return most;
+    }
+    int taken = 0;
+    for (; taken < most && RulesAllow(node, kind); ++taken) Take(node, kind, 1);
+    return taken;
+  }
+
   int Fitting(int node, int kind) const {
     int64_t fitting = model_.Cap(node, kind);
     if (fitting == 0) return 0;
+    if (!capped_.empty()) fitting -= placement_.count[model_.Cell(node, kind)];
+    for (size_t b = 0; b < model_.spread.size(); ++b) {
+      const SpreadBound& bound = model_.spread[b];
+      const int group = bound.group[static_cast<size_t>(node)];
+      if (group < 0 || !bound.capped[static_cast<size_t>(kind)]) continue;
+      const size_t g = static_cast<size_t>(group);
+      fitting = std::min<int64_t>(fitting, bound.most[g] - capped_[b][g]);
+    }
     const int64_t* request = model_.Request(kind);
     const int64_t* free = free_.data() + PackingModel::Offset(node, model_.resources);
     for (int r = 0; r < model_.resources; ++r) {
@@ -65,6 +101,15 @@ class FirstFit {
     for (size_t level = 0; level < in_group_.size(); ++level) {
       const int group = model_.rules.levels[level].group[static_cast<size_t>(node)];
       if (group >= 0) in_group_[level][model_.Cell(group, kind)] += members;
+    }
+    for (size_t b = 0; b < model_.spread.size(); ++b) {
+      const SpreadBound& bound = model_.spread[b];
+      const int group = bound.group[static_cast<size_t>(node)];
+      if (group < 0) continue;
+      if (bound.capped[static_cast<size_t>(kind)])
+        capped_[b][static_cast<size_t>(group)] += members;
+      if (bound.filling[static_cast<size_t>(kind)])
+        filling_[b][static_cast<size_t>(group)] += members;
     }
   }
 
@@ -110,6 +155,8 @@ class FirstFit {
   std::vector<std::vector<int>> in_group_;  // per level: groups x kinds
   std::vector<uint8_t> ruled_;              // per kind: rules look at it
   std::vector<int> first_group_;            // per clause: the group that uses the exception, or -1
+  std::vector<std::vector<int>> capped_;    // per SpreadBound: per group
+  std::vector<std::vector<int>> filling_;   // the same
   PackingPlacement placement_;
 };
 
@@ -180,10 +227,17 @@ PackingPlacement PlaceInOrder(const PackingModel& model, const std::vector<int>&
     return first != 0 ? first > 0 : (scarce_first ? size : scarcity) > 0;
   });
   FirstFit plan(model);
+  std::vector<int> left = demand;
+  if (!model.spread.empty()) plan.Fill(kinds, &left);
   for (int k : kinds) {
-    if (demand[static_cast<size_t>(k)] > 0) plan.Place(k, demand[static_cast<size_t>(k)]);
+    if (left[static_cast<size_t>(k)] > 0) plan.Place(k, left[static_cast<size_t>(k)]);
   }
-  return plan.Result();
+  PackingPlacement placement = plan.Result();
+  if (!KeepsSpread(model, placement)) {
+    std::fill(placement.count.begin(), placement.count.end(), 0);
+    placement.total = 0;
+  }
+  return placement;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "core/check.h"
 #include "core/room.h"
@@ -30,6 +31,32 @@ void FillResources(const PackingProblem& problem, PackingModel* model) {
   }
 }
 
+// A spread resource is one more column of requests and of what is free.
+void AddSpreadResources(const std::vector<SpreadResource>& added, PackingModel* model) {
+  if (added.empty()) return;
+  const int columns = model->resources + static_cast<int>(added.size());
+  const auto widen = [&](int rows, const auto& extra, std::vector<int64_t>* table) {
+    std::vector<int64_t> wide;
+    wide.reserve(PackingModel::Offset(rows, columns));
+    for (int row = 0; row < rows; ++row) {
+      const auto begin =
+          table->begin() + static_cast<std::ptrdiff_t>(PackingModel::Offset(row, model->resources));
+      wide.insert(wide.end(), begin, begin + model->resources);
+      for (const SpreadResource& resource : added) wide.push_back(extra(resource, row));
+    }
+    *table = std::move(wide);
+  };
+  widen(
+      model->kinds,
+      [](const SpreadResource& r, int kind) { return r.taken_by[static_cast<size_t>(kind)]; },
+      &model->request);
+  widen(
+      model->nodes,
+      [](const SpreadResource& r, int node) { return r.free[static_cast<size_t>(node)]; },
+      &model->free);
+  model->resources = columns;
+}
+
 int ResourceCap(const PackingModel& model, int node, int kind) {
   int64_t cap = model.demand[static_cast<size_t>(kind)];
   const int64_t* request = model.Request(kind);
@@ -55,7 +82,8 @@ bool RepelsItselfOn(const PackingModel& model, int node, int kind) {
   return false;
 }
 
-void FillCaps(const PackingProblem& problem, PackingModel* model) {
+void FillCaps(const PackingProblem& problem, const std::vector<uint8_t>& blocked,
+              PackingModel* model) {
   model->cap.resize(PackingModel::Offset(model->nodes, model->kinds), 0);
   for (int n = 0; n < model->nodes; ++n) {
     const PackingNode& node = problem.nodes[static_cast<size_t>(n)];
@@ -65,6 +93,7 @@ void FillCaps(const PackingProblem& problem, PackingModel* model) {
       if (!node.feasible[static_cast<size_t>(model->problem_kind[static_cast<size_t>(k)])])
         continue;
       if (!model->rules.blocked.empty() && model->rules.blocked[cell]) continue;
+      if (!blocked.empty() && blocked[cell]) continue;
       int cap = ResourceCap(*model, n, k);
       if (cap > 1 && RepelsItselfOn(*model, n, k)) cap = 1;
       model->cap[cell] = cap;
@@ -80,6 +109,11 @@ void MarkKinds(PackingModel* model) {
     for (size_t k = 0; k < kinds; ++k) {
       if (clause.supporter[k]) model->critical[k] = 1;
       if (clause.owner[k] && (clause.level > 0 || clause.first_group)) model->marked[k] = 1;
+    }
+  }
+  for (const SpreadBound& bound : model->spread) {
+    for (size_t k = 0; k < kinds; ++k) {
+      if (bound.capped[k] || bound.filling[k]) model->critical[k] = 1;
     }
   }
   for (size_t level = 1; level < model->rules.levels.size(); ++level) {
@@ -113,7 +147,7 @@ bool AnyOf(const std::vector<uint8_t>& kinds, const int* counts) {
 
 int PackingModel::TotalDemand() const { return std::accumulate(demand.begin(), demand.end(), 0); }
 
-PackingModel BuildPackingModel(const PackingProblem& problem) {
+PackingModel BuildPackingModel(const PackingProblem& problem, const SpreadFrame& frame) {
   PackingModel model;
   model.nodes = static_cast<int>(problem.nodes.size());
   for (size_t k = 0; k < problem.kinds.size(); ++k) {
@@ -124,7 +158,10 @@ PackingModel BuildPackingModel(const PackingProblem& problem) {
   model.kinds = static_cast<int>(model.problem_kind.size());
   FillResources(problem, &model);
   model.rules = ReducePackingRules(problem, model.problem_kind);
-  FillCaps(problem, &model);
+  SpreadReduction spread = ReduceSpread(problem, model.problem_kind, frame);
+  model.spread = std::move(spread.bounds);
+  AddSpreadResources(spread.resources, &model);
+  FillCaps(problem, spread.blocked, &model);
   MarkKinds(&model);
   model.room = NodeRooms(problem);
   model.order.resize(static_cast<size_t>(model.nodes));
@@ -159,6 +196,25 @@ bool SatisfiesRules(const PackingModel& model, const PackingPlacement& placement
       if (!AnyOf(clause.supporter, here)) ++without;
     }
     if (without > (clause.first_group ? 1 : 0)) return false;
+  }
+  return KeepsSpread(model, placement);
+}
+
+bool KeepsSpread(const PackingModel& model, const PackingPlacement& placement) {
+  for (const SpreadBound& bound : model.spread) {
+    std::vector<int> capped(static_cast<size_t>(bound.groups), 0);
+    std::vector<int> filling(static_cast<size_t>(bound.groups), 0);
+    for (int n = 0; n < model.nodes; ++n) {
+      const int group = bound.group[static_cast<size_t>(n)];
+      for (int k = 0; group >= 0 && k < model.kinds; ++k) {
+        const int count = placement.count[model.Cell(n, k)];
+        if (bound.capped[static_cast<size_t>(k)]) capped[static_cast<size_t>(group)] += count;
+        if (bound.filling[static_cast<size_t>(k)]) filling[static_cast<size_t>(group)] += count;
+      }
+    }
+    for (size_t g = 0; g < capped.size(); ++g) {
+      if (capped[g] > bound.most[g] || filling[g] < bound.least[g]) return false;
+    }
   }
   return true;
 }

@@ -4,8 +4,8 @@
 // Terms. Kind, level, group: those of packing.h; here a kind's index counts only kinds with demand
 // > 0 ("wanted"). Cap: how many members of one kind fit on one node when nothing else of the gang
 // goes there. Placement: members per node and kind. Clause: what an affinity rule still asks for
-// (packing_rules.h). Units: those of resources.h; counts are members. Not here: the search itself
-// (packing.h says which files), room (room.h).
+// (packing_rules.h). Frame: packing_spread.h. Units: those of resources.h; counts are members. Not
+// here: the search itself (packing.h says which files), room (room.h).
 #ifndef GANGPACK_CORE_PACKING_MODEL_H_
 #define GANGPACK_CORE_PACKING_MODEL_H_
 
@@ -15,13 +15,14 @@
 
 #include "core/packing_problem.h"
 #include "core/packing_rules.h"
+#include "core/packing_spread.h"
 
 namespace gangpack {
 
 struct PackingModel {
   int kinds = 0;
   int nodes = 0;
-  int resources = 0;  // only those that some wanted kind requests
+  int resources = 0;  // those that some wanted kind requests, then those of spread
 
   std::vector<int> problem_kind;  // per kind: index into PackingProblem::kinds
   std::vector<int> demand;        // per kind, > 0
@@ -33,8 +34,9 @@ struct PackingModel {
       order;  // nodes, least room first, ties as given: the order in which plans fill them
 
   PackingRules rules;
+  std::vector<SpreadBound> spread;  // of the frame
   std::vector<uint8_t>
-      critical;  // per kind: another kind may need it, so a plan cannot just drop one
+      critical;  // per kind: another kind or a fill may need it, so a plan cannot just drop one
   std::vector<uint8_t> marked;  // per kind: its presence on a node costs something beyond resources
 
   int Cap(int node, int kind) const { return cap[Cell(node, kind)]; }
@@ -50,7 +52,7 @@ struct PackingModel {
 
 // Cost: O(nodes x kinds x (resources + levels)), plus O(nodes x kinds^2) where siblings are already
 // placed.
-PackingModel BuildPackingModel(const PackingProblem& problem);
+PackingModel BuildPackingModel(const PackingProblem& problem, const SpreadFrame& frame = {});
 
 struct PackingPlacement {
   std::vector<int> count;  // nodes x kinds
@@ -73,9 +75,12 @@ struct PackingBudget {
   }
 };
 
-// True if the placement satisfies every rule between siblings; resources are not looked at.
-// Cost: O(levels x nodes x kinds + groups x kinds^2).
+// True if the placement satisfies every rule between siblings and every SpreadBound; resources are
+// not looked at. Cost: O(levels x nodes x kinds + groups x kinds^2).
 bool SatisfiesRules(const PackingModel& model, const PackingPlacement& placement);
+
+// Only the SpreadBounds. Cost: O(bounds x nodes x kinds).
+bool KeepsSpread(const PackingModel& model, const PackingPlacement& placement);
 
 }  // namespace gangpack
 

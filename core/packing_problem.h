@@ -10,6 +10,7 @@
 #define GANGPACK_CORE_PACKING_PROBLEM_H_
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "core/resources.h"
@@ -45,17 +46,49 @@ struct PackingNode {
 // `level` that select themselves together: in each of their groups but one there must be a selected
 // sibling of another kind or one already placed; the one exists only if none is placed. So alike
 // members do not split into several groups that each satisfy themselves.
+//
+// Pods outside the gang satisfy an affinity as placed siblings do, and a rule that selects no kind
+// can be satisfied by them alone. Their anti-affinity is a matter of `feasible`.
 struct PackingRule {
   bool affinity = false;
   int kind = 0;
   std::vector<uint8_t> selects;  // per kind
   int level = 0;
+  // Affinity only. Per node: 1 if a selected pod that is not to be planned is in the node's group;
+  // placed siblings may be included. Empty: none.
+  std::vector<uint8_t> outside = {};
+  // Affinity only: some selected pod is placed, wherever, so nobody is the first of its kind.
+  bool selected_elsewhere = false;
+};
+
+// A topology spread constraint with DoNotSchedule, as kinds carry it. Members are placed one after
+// the other: a bound one may go to a node if count(group) + (counted ? 1 : 0) - least <= max_skew,
+// with the counts that the members before it left. Least: of the counts of all groups with an
+// eligible node. A plan needs some order of its members in which every step is allowed; affinity is
+// judged on the plan as a whole, so the order is one for spread alone. Placed siblings are in
+// `base`.
+struct PackingSpread {
+  static constexpr int kNoOtherGroup = std::numeric_limits<int>::max();
+
+  int level = 0;                 // as in PackingRule: 0 is the node itself
+  std::vector<uint8_t> bound;    // per kind: carries it; not feasible on nodes without the label
+  std::vector<uint8_t> counted;  // per kind: counted by it
+  int max_skew = 1;              // at least 1
+  // Per node: pods counted in the node's group before the plan, wherever in the cluster the group's
+  // nodes are; equal for nodes of one group.
+  std::vector<int> base;
+  // Per node: pods there are counted, and the group takes part in the least.
+  std::vector<uint8_t> eligible;
+  // The least count of the groups that have no eligible node in the problem but one outside.
+  int least_outside = kNoOtherGroup;
+  bool least_is_zero = false;  // fewer groups than minDomains: the least is 0 whatever the plan
 };
 
 struct PackingProblem {
   std::vector<PackingKind> kinds;
   std::vector<PackingNode> nodes;
   std::vector<PackingRule> rules;
+  std::vector<PackingSpread> spread;
   // Pairs of kinds that cannot share a node whatever the labels say (host ports), placed siblings
   // included: row-major kinds x kinds, symmetric; empty if there is no such pair.
   std::vector<uint8_t> node_conflict;

@@ -131,8 +131,8 @@ class RuleReduction {
     if (!AnySet(level->apart)) level->apart.clear();
   }
 
-  // Owners with the same selector, level and relation to it (selected or not) share a clause: the
-  // first-pod exception is theirs together.
+  // Owners with the same selector, level, pods outside and relation to it (selected or not) share a
+  // clause: the first-pod exception is theirs together.
   struct Draft {
     const PackingRule* rule = nullptr;
     bool selects_itself = false;
@@ -148,7 +148,8 @@ class RuleReduction {
       const bool selects_itself = IsSet(rule.selects, rule.kind);
       auto same = std::find_if(drafts.begin(), drafts.end(), [&](const Draft& draft) {
         return draft.rule->level == rule.level && draft.selects_itself == selects_itself &&
-               draft.rule->selects == rule.selects;
+               draft.rule->selects == rule.selects && draft.rule->outside == rule.outside &&
+               draft.rule->selected_elsewhere == rule.selected_elsewhere;
       });
       if (same == drafts.end()) {
         Draft& draft = drafts.emplace_back(Draft{&rule, selects_itself, {}});
@@ -176,7 +177,13 @@ class RuleReduction {
         }
       }
     }
-    clause.first_group = draft->selects_itself && !AnySet(clause.satisfied);
+    for (int n = 0; n < nodes_; ++n) {
+      const int group = level.group[static_cast<size_t>(n)];
+      if (group < 0 || !IsSet(draft->rule->outside, n)) continue;
+      clause.satisfied[static_cast<size_t>(group)] = 1;
+    }
+    clause.first_group =
+        draft->selects_itself && !draft->rule->selected_elsewhere && !AnySet(clause.satisfied);
     const bool can_support = AnySet(clause.supporter) || clause.first_group;
     BlockOwners(clause, level, can_support);
     const bool always_satisfied =

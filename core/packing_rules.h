@@ -3,9 +3,10 @@
 // Two facts make them small. (1) Anti-affinity is symmetric once one of two members is new: whoever
 // carries the term, the two kinds cannot share a group; node_conflict says the same of level 0. (2)
 // A sibling that is already placed either forbids a kind in its group or satisfies an affinity
-// there, for good. What is left are pairs of wanted kinds that stay apart, and clauses: an owner in
-// a group asks for a supporter in the same group. Kinds here are wanted kinds (packing_model.h).
-// Not here: what the rules mean to a pod (packing.h, PackingRule).
+// there, for good; so does a selected pod outside the gang. What is left are pairs of wanted kinds
+// that stay apart, and clauses: an owner in a group asks for a supporter in the same group. Kinds
+// here are wanted kinds (packing_model.h). Not here: what the rules mean to a pod (packing.h,
+// PackingRule).
 #ifndef GANGPACK_CORE_PACKING_RULES_H_
 #define GANGPACK_CORE_PACKING_RULES_H_
 
@@ -30,7 +31,7 @@ struct PackingClause {
   std::vector<uint8_t> owner;      // per kind
   std::vector<uint8_t> supporter;  // per kind
   bool first_group = false;
-  std::vector<uint8_t> satisfied;  // per group: a selected sibling is already placed there
+  std::vector<uint8_t> satisfied;  // per group: a selected pod is already placed there
 };
 
 struct PackingRules {

@@ -28,15 +28,21 @@ std::vector<TrackedLevel> TrackLevels(const PackingModel& model) {
   return tracked;
 }
 
+// Nodes in groups, of a level or of a SpreadBound.
+struct Grouping {
+  const std::vector<int>* group;  // per node
+  int groups;
+};
+
 // Per node: rank of its group, least room first, ties by the group's first node; nodes without the
 // label last.
-std::vector<int> RankByGroup(const PackingModel& model, const PackingLevel& level) {
-  const size_t group_count = static_cast<size_t>(level.groups);
+std::vector<int> RankByGroup(const PackingModel& model, const Grouping& grouping) {
+  const size_t group_count = static_cast<size_t>(grouping.groups);
   std::vector<int64_t> room(group_count, 0);
   std::vector<int> groups;
   std::vector<uint8_t> seen(group_count, 0);
   for (int node : model.order) {
-    const int group = level.group[static_cast<size_t>(node)];
+    const int group = (*grouping.group)[static_cast<size_t>(node)];
     if (group < 0) continue;
     int64_t& sum = room[static_cast<size_t>(group)];
     sum = SaturatingAdd(sum, model.room[static_cast<size_t>(node)]);
@@ -49,26 +55,25 @@ std::vector<int> RankByGroup(const PackingModel& model, const PackingLevel& leve
   for (size_t i = 0; i < groups.size(); ++i)
     rank[static_cast<size_t>(groups[i])] = static_cast<int>(i);
   std::vector<int> rank_of_node;
-  for (int group : level.group) {
-    rank_of_node.push_back(group < 0 ? level.groups : rank[static_cast<size_t>(group)]);
+  for (int group : *grouping.group) {
+    rank_of_node.push_back(group < 0 ? grouping.groups : rank[static_cast<size_t>(group)]);
   }
   return rank_of_node;
 }
 
 void OrderNodes(const PackingModel& model, PackingSequence* sequence) {
   sequence->nodes = model.order;
-  std::vector<int> levels;
+  std::vector<Grouping> groupings;
   for (size_t level = 1; level < sequence->tracked.size(); ++level) {
-    if (sequence->tracked[level].width() > 0) levels.push_back(static_cast<int>(level));
+    const PackingLevel& rules = model.rules.levels[level];
+    if (sequence->tracked[level].width() > 0) groupings.push_back({&rules.group, rules.groups});
   }
-  std::stable_sort(levels.begin(), levels.end(), [&model](int a, int b) {
-    return model.rules.levels[static_cast<size_t>(a)].groups <
-           model.rules.levels[static_cast<size_t>(b)].groups;
-  });
+  for (const SpreadBound& bound : model.spread) groupings.push_back({&bound.group, bound.groups});
+  std::stable_sort(groupings.begin(), groupings.end(),
+                   [](const Grouping& a, const Grouping& b) { return a.groups < b.groups; });
   // A stable sort by the innermost level first leaves the outermost one deciding.
-  for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
-    const std::vector<int> rank =
-        RankByGroup(model, model.rules.levels[static_cast<size_t>(*level)]);
+  for (auto grouping = groupings.rbegin(); grouping != groupings.rend(); ++grouping) {
+    const std::vector<int> rank = RankByGroup(model, *grouping);
     std::stable_sort(sequence->nodes.begin(), sequence->nodes.end(), [&rank](int a, int b) {
       return rank[static_cast<size_t>(a)] < rank[static_cast<size_t>(b)];
     });
@@ -76,10 +81,12 @@ void OrderNodes(const PackingModel& model, PackingSequence* sequence) {
 }
 
 // Slots of one level all have the same width, so a closed group's slot serves the next group of its
-// level.
-void AssignSlots(const PackingModel& model, size_t level, PackingSequence* sequence) {
-  const std::vector<int>& group_of = model.rules.levels[level].group;
-  const size_t groups = static_cast<size_t>(model.rules.levels[level].groups);
+// level. `index` is that of the level or SpreadBound.
+void AssignSlots(const Grouping& grouping, int index, int width, PackingSequence* sequence,
+                 std::vector<std::vector<GroupTouch>>* touches) {
+  const std::vector<int>& group_of = *grouping.group;
+  const size_t groups = static_cast<size_t>(grouping.groups);
+  touches->resize(sequence->nodes.size());
   std::vector<size_t> last(groups, 0);
   for (size_t i = 0; i < sequence->nodes.size(); ++i) {
     const int group = group_of[static_cast<size_t>(sequence->nodes[i])];
@@ -97,10 +104,10 @@ void AssignSlots(const PackingModel& model, size_t level, PackingSequence* seque
       unused.pop_back();
     } else if (opens) {
       own = sequence->slots_width;
-      sequence->slots_width += sequence->tracked[level].width();
+      sequence->slots_width += width;
     }
     const bool closes = last[static_cast<size_t>(group)] == i;
-    sequence->touches[i].push_back({static_cast<int>(level), group, own, opens, closes});
+    (*touches)[i].push_back({index, group, own, opens, closes});
     if (closes) unused.push_back(own);
   }
 }
@@ -112,9 +119,16 @@ PackingSequence SequenceNodes(const PackingModel& model) {
   sequence.tracked = TrackLevels(model);
   OrderNodes(model, &sequence);
   for (size_t level = 1; level < sequence.tracked.size(); ++level) {
-    if (sequence.tracked[level].width() == 0) continue;
-    sequence.touches.resize(sequence.nodes.size());
-    AssignSlots(model, level, &sequence);
+    const PackingLevel& rules = model.rules.levels[level];
+    const int width = sequence.tracked[level].width();
+    if (width == 0) continue;
+    AssignSlots({&rules.group, rules.groups}, static_cast<int>(level), width, &sequence,
+                &sequence.touches);
+  }
+  for (size_t b = 0; b < model.spread.size(); ++b) {
+    const SpreadBound& bound = model.spread[b];
+    AssignSlots({&bound.group, bound.groups}, static_cast<int>(b), kSpreadSlotWidth, &sequence,
+                &sequence.spread_touches);
   }
   return sequence;
 }

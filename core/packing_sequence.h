@@ -1,6 +1,7 @@
 // The order in which the exact search decides nodes, and which groups are half decided on the way.
 //
-// Terms. Tracked: a level above the node that has clauses or kinds that stay apart. Slot: where a
+// Terms. Tracked: a level above the node that has clauses or kinds that stay apart, and each
+// SpreadBound. Slot: where a
 // search state keeps what it knows of one group while some of the group's nodes are decided and
 // others are not; reused once the group closes. Order: groups with the least room first, level by
 // level, the level with the fewest groups outermost; within them PackingModel::order; nodes without
@@ -23,9 +24,12 @@ struct TrackedLevel {
   int width() const { return static_cast<int>(kinds.size() + clauses.size()); }
 };
 
+// Of a SpreadBound, members that count toward the cap and toward the fill of the open group.
+constexpr int kSpreadSlotWidth = 2;
+
 // A group as seen from one of its nodes.
 struct GroupTouch {
-  int level = 0;
+  int level = 0;  // or the index of a SpreadBound
   int group = 0;
   int slot = 0;         // begin of its slot among all slots
   bool opens = false;   // this node is the first of its group
@@ -35,8 +39,9 @@ struct GroupTouch {
 struct PackingSequence {
   std::vector<int> nodes;
   std::vector<std::vector<GroupTouch>>
-      touches;                        // per position in `nodes`; empty if no level is tracked
-  std::vector<TrackedLevel> tracked;  // per level; [0] is empty
+      touches;  // per position in `nodes`; empty if no level is tracked
+  std::vector<std::vector<GroupTouch>> spread_touches;  // the same, of SpreadBounds
+  std::vector<TrackedLevel> tracked;                    // per level; [0] is empty
   int slots_width = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <utility>
 
 namespace gangpack {
 namespace {
@@ -94,7 +95,55 @@ int MostInTotal(const PackingModel& model, const std::vector<std::vector<int>>& 
   return static_cast<int>(most);
 }
 
+// What caps let groups take, and none if some group cannot get its fill.
+int MostUnderSpread(const PackingModel& model, const std::vector<int>& slots, int most) {
+  for (const SpreadBound& bound : model.spread) {
+    // Per group, and last the nodes in none.
+    std::vector<int64_t> capped(static_cast<size_t>(bound.groups) + 1, 0);
+    std::vector<int64_t> filling(static_cast<size_t>(bound.groups) + 1, 0);
+    for (int n = 0; n < model.nodes; ++n) {
+      const int group = bound.group[static_cast<size_t>(n)];
+      const size_t at = group < 0 ? capped.size() - 1 : static_cast<size_t>(group);
+      int64_t sum_capped = 0;
+      int64_t sum_filling = 0;
+      for (int k = 0; k < model.kinds; ++k) {
+        if (bound.capped[static_cast<size_t>(k)]) sum_capped += model.Cap(n, k);
+        if (bound.filling[static_cast<size_t>(k)]) sum_filling += model.Cap(n, k);
+      }
+      capped[at] += std::min<int64_t>(sum_capped, slots[static_cast<size_t>(n)]);
+      filling[at] += std::min<int64_t>(sum_filling, slots[static_cast<size_t>(n)]);
+    }
+    int64_t capped_most = capped.back();
+    int64_t fills = 0;
+    for (size_t g = 0; g < bound.most.size(); ++g) {
+      if (filling[g] < bound.least[g]) return 0;
+      fills += bound.least[g];
+      capped_most += std::min<int64_t>(capped[g], bound.most[g]);
+    }
+    int64_t capped_demand = 0;
+    int64_t filling_demand = 0;
+    int64_t other_demand = 0;
+    for (size_t k = 0; k < bound.capped.size(); ++k) {
+      (bound.capped[k] ? capped_demand : other_demand) += model.demand[k];
+      if (bound.filling[k]) filling_demand += model.demand[k];
+    }
+    if (fills > filling_demand) return 0;
+    most = static_cast<int>(
+        std::min<int64_t>(most, std::min(capped_most, capped_demand) + other_demand));
+  }
+  return most;
+}
+
 }  // namespace
+
+const SpreadBound* UniformBound(const PackingModel& model) {
+  if (model.spread.size() != 1) return nullptr;
+  const SpreadBound& bound = model.spread.front();
+  const auto all = [](const std::vector<uint8_t>& kinds) {
+    return std::count(kinds.begin(), kinds.end(), 0) == 0;
+  };
+  return all(bound.capped) && all(bound.filling) ? &bound : nullptr;
+}
 
 NodeSlots CountSlots(const PackingModel& model) {
   NodeSlots slots;
@@ -120,7 +169,7 @@ NodeSlots CountSlots(const PackingModel& model) {
     slots.most.push_back(static_cast<int>(most));
     sum += most;
   }
-  slots.most_in_total = MostInTotal(model, by_request, sum);
+  slots.most_in_total = MostUnderSpread(model, slots.most, MostInTotal(model, by_request, sum));
   return slots;
 }
 
@@ -130,6 +179,33 @@ SlotPlanner::SlotPlanner(const PackingModel& model, const std::vector<int>& slot
   load_.resize(static_cast<size_t>(model.nodes), 0);
   next_.resize(static_cast<size_t>(model.kinds), 0);
   stuck_.resize(static_cast<size_t>(model.kinds), 0);
+}
+
+void SlotPlanner::LimitGroups(const SpreadBound& bound, const std::vector<int>& limits,
+                              bool others_open) {
+  bound_ = &bound;
+  limits_ = limits;
+  others_open_ = others_open;
+  group_load_.assign(limits.size(), 0);
+  for (size_t n = 0; n < load_.size(); ++n) {
+    if (bound.group[n] >= 0) group_load_[static_cast<size_t>(bound.group[n])] += load_[n];
+  }
+  std::fill(next_.begin(), next_.end(), 0);
+  std::fill(stuck_.begin(), stuck_.end(), 0);
+}
+
+int SlotPlanner::LeftInGroup(int node) const {
+  if (bound_ == nullptr) return SpreadBound::kUncapped;
+  const int group = bound_->group[static_cast<size_t>(node)];
+  if (group < 0) return others_open_ ? SpreadBound::kUncapped : 0;
+  return limits_[static_cast<size_t>(group)] - group_load_[static_cast<size_t>(group)];
+}
+
+void SlotPlanner::Move(int node, int kind, int members) {
+  placement_.count[model_.Cell(node, kind)] += members;
+  load_[static_cast<size_t>(node)] += members;
+  if (bound_ == nullptr || bound_->group[static_cast<size_t>(node)] < 0) return;
+  group_load_[static_cast<size_t>(bound_->group[static_cast<size_t>(node)])] += members;
 }
 
 int SlotPlanner::Add(int kind, int members) {
@@ -144,25 +220,24 @@ int SlotPlanner::PlaceDirectly(int kind, int members) {
   while (added < members) {
     const int node = SpareNode(kind);
     if (node < 0) break;
-    int& count = placement_.count[model_.Cell(node, kind)];
-    int& load = load_[static_cast<size_t>(node)];
-    const int taken = std::min({members - added, model_.Cap(node, kind) - count,
-                                slots_[static_cast<size_t>(node)] - load});
-    count += taken;
-    load += taken;
+    const int taken = std::min(
+        {members - added, model_.Cap(node, kind) - placement_.count[model_.Cell(node, kind)],
+         slots_[static_cast<size_t>(node)] - load_[static_cast<size_t>(node)], LeftInGroup(node)});
+    Move(node, kind, taken);
     added += taken;
   }
   return added;
 }
 
-// A node that is full stays full, and one that is not full loses nobody: so a node once passed need
-// not be seen again.
+// A node that is full stays full, and one that is not full loses nobody, unless its group is full
+// and stays so: a node once passed need not be seen again.
 int SlotPlanner::SpareNode(int kind) {
   size_t& next = next_[static_cast<size_t>(kind)];
   for (; next < model_.order.size(); ++next) {
     const int node = model_.order[next];
     if (load_[static_cast<size_t>(node)] < slots_[static_cast<size_t>(node)] &&
-        placement_.count[model_.Cell(node, kind)] < model_.Cap(node, kind)) {
+        placement_.count[model_.Cell(node, kind)] < model_.Cap(node, kind) &&
+        LeftInGroup(node) > 0) {
       return node;
     }
   }
@@ -171,7 +246,8 @@ int SlotPlanner::SpareNode(int kind) {
 
 bool SlotPlanner::MakeWay(int kind) {
   reached_by_.assign(static_cast<size_t>(model_.kinds), Step{});
-  reached_by_[static_cast<size_t>(kind)] = Step{kind, -1};
+  reached_by_[static_cast<size_t>(kind)] = Step{kind, -1, -1};
+  group_reached_.assign(limits_.size(), 0);
   std::vector<int> queue = {kind};
   for (size_t head = 0; head < queue.size(); ++head) {
     const int asking = queue[head];
@@ -190,21 +266,37 @@ bool SlotPlanner::MakeWay(int kind) {
 void SlotPlanner::Reach(int kind, std::vector<int>* queue) {
   for (int node : model_.order) {
     if (placement_.count[model_.Cell(node, kind)] >= model_.Cap(node, kind)) continue;
-    for (int other = 0; other < model_.kinds; ++other) {
-      if (placement_.count[model_.Cell(node, other)] == 0) continue;
-      Step& step = reached_by_[static_cast<size_t>(other)];
-      if (step.kind >= 0) continue;
-      step = Step{kind, node};
-      queue->push_back(other);
+    if (load_[static_cast<size_t>(node)] < slots_[static_cast<size_t>(node)]) {
+      ReachInGroup(kind, node, queue);
+      continue;
     }
+    for (int other = 0; other < model_.kinds; ++other) Ask(other, Step{kind, node, node}, queue);
   }
+}
+
+// The node has a slot left, but its group is full: anybody in the group could make way.
+void SlotPlanner::ReachInGroup(int kind, int node, std::vector<int>* queue) {
+  const int group = bound_ == nullptr ? -1 : bound_->group[static_cast<size_t>(node)];
+  if (group < 0 || std::exchange(group_reached_[static_cast<size_t>(group)], 1) != 0) return;
+  for (int from : model_.order) {
+    if (bound_->group[static_cast<size_t>(from)] != group) continue;
+    for (int other = 0; other < model_.kinds; ++other) Ask(other, Step{kind, node, from}, queue);
+  }
+}
+
+void SlotPlanner::Ask(int other, const Step& step, std::vector<int>* queue) {
+  if (placement_.count[model_.Cell(step.from, other)] == 0) return;
+  Step& reached = reached_by_[static_cast<size_t>(other)];
+  if (reached.kind >= 0) return;
+  reached = step;
+  queue->push_back(other);
 }
 
 void SlotPlanner::Shift(int last_kind, int first_kind) {
   for (int giving = last_kind; giving != first_kind;) {
     const Step step = reached_by_[static_cast<size_t>(giving)];
-    --placement_.count[model_.Cell(step.node, giving)];
-    ++placement_.count[model_.Cell(step.node, step.kind)];
+    Move(step.from, giving, -1);
+    Move(step.node, step.kind, 1);
     giving = step.kind;
   }
 }

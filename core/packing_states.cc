@@ -144,7 +144,31 @@ bool PackingStates::Extend(const int* state, const PatternClass& patterns, int p
       if (touch.closes && !CloseGroup(touch)) return false;
     }
   }
+  if (!sequence_.spread_touches.empty()) {
+    for (const GroupTouch& touch : sequence_.spread_touches[static_cast<size_t>(position)]) {
+      if (!SpreadHolds(touch, state)) return false;
+    }
+  }
   return bounds_.MayReach(position + 1, child_.data());
+}
+
+// Counts what the node got: the kinds that matter are critical, so nothing of a pattern is cut off.
+// Beyond the fill the number makes no difference, and without a cap neither.
+bool PackingStates::SpreadHolds(const GroupTouch& touch, const int* before) {
+  const SpreadBound& bound = model_.spread[static_cast<size_t>(touch.level)];
+  const size_t group = static_cast<size_t>(touch.group);
+  int* slot = child_.data() + first_slot_ + touch.slot;
+  for (int k = 0; k < model_.kinds; ++k) {
+    const size_t i = static_cast<size_t>(k);
+    const int added = child_[i] - before[i];
+    if (bound.capped[i] && bound.most[group] != SpreadBound::kUncapped) slot[0] += added;
+    if (bound.filling[i]) slot[1] = std::min(slot[1] + added, bound.least[group]);
+  }
+  if (slot[0] > bound.most[group]) return false;
+  if (!touch.closes) return true;
+  if (slot[1] < bound.least[group]) return false;
+  std::fill(slot, slot + kSpreadSlotWidth, 0);
+  return true;
 }
 
 // A pattern may offer more of a kind than is wanted; the surplus is not placed. Where that would

@@ -6,11 +6,12 @@
 // each pattern of the next node (packing_patterns.h). Of states equal but for the number of one
 // kind that nobody depends on (not critical) the larger stays; of states that differ in several
 // such kinds, those that no other exceeds, as far as a bounded comparison shows. States that cannot
-// reach the target any more are dropped (packing_bounds.h). A group's clauses are checked when its
-// last node is decided. Determinism: states in the order found, the first of equals stays; patterns
-// largest first. Limit: each (state, pattern) costs one unit of the budget. Beyond it only the
-// kBeam fullest states go on, each with kBeamPatterns patterns, so that a plan may still be found,
-// but nothing is proved. Cost: O(nodes x states x patterns x (kinds + rules)).
+// reach the target any more are dropped (packing_bounds.h). A group's clauses and its fill
+// (packing_spread.h) are checked when its last node is decided. Determinism: states in the order
+// found, the first of equals stays; patterns largest first. Limit: each (state, pattern) costs one
+// unit of the budget. Beyond it only the kBeam fullest states go on, each with kBeamPatterns
+// patterns, so that a plan may still be found, but nothing is proved. Cost: O(nodes x states x
+// patterns x (kinds + rules)).
 #ifndef GANGPACK_CORE_PACKING_STATES_H_
 #define GANGPACK_CORE_PACKING_STATES_H_
 
@@ -64,6 +65,7 @@ class PackingStates {
   bool PlaceCounts(const int* pattern);
   bool EnterGroup(const GroupTouch& touch, const int* pattern);
   bool CloseGroup(const GroupTouch& touch);
+  bool SpreadHolds(const GroupTouch& touch, const int* before);
   bool Exceeds(const int* larger, const int* smaller) const;
   void DropExceeded(Layer* layer) const;
   void KeepFullest(Layer* layer) const;

@@ -36,15 +36,20 @@ int GroupOf(const PackingProblem& problem, int level, int node) {
   return problem.nodes[static_cast<size_t>(node)].group[static_cast<size_t>(level - 1)];
 }
 
-// The groups in which a placed sibling satisfies the rule already.
+// The groups in which a placed sibling, or a pod outside the gang, satisfies the rule already.
 absl::btree_set<int> SatisfiedGroups(const PackingProblem& problem, const PackingRule& rule) {
   absl::btree_set<int> satisfied;
   for (size_t node = 0; node < problem.nodes.size(); ++node) {
     const std::vector<int>& placed = problem.nodes[node].placed;
     for (size_t kind = 0; kind < placed.size(); ++kind) {
       if (placed[kind] == 0 || rule.selects[kind] == 0) continue;
-      satisfied.insert(GroupOf(problem, rule.level, static_cast<int>(node)));
+      const int group = GroupOf(problem, rule.level, static_cast<int>(node));
+      if (group >= 0) satisfied.insert(group);
     }
+  }
+  for (size_t node = 0; node < rule.outside.size(); ++node) {
+    const int group = GroupOf(problem, rule.level, static_cast<int>(node));
+    if (rule.outside[node] != 0 && group >= 0) satisfied.insert(group);
   }
   return satisfied;
 }
@@ -88,7 +93,7 @@ bool WaitsFor(const Waits& waits, const PodUid& member, const PodUid& sibling) {
 int FirstOfItsKind(const GangShape& shape, const PackingProblem& problem, const PackingRule& rule,
                    const std::vector<uint8_t>& alike, const std::vector<int>& node_of_member) {
   absl::btree_set<int> supported = SatisfiedGroups(problem, rule);
-  if (!supported.empty()) return -1;
+  if (!supported.empty() || rule.selected_elsewhere) return -1;
   const auto each = [&](auto&& visit) {
     for (size_t i = 0; i < node_of_member.size(); ++i) {
       if (node_of_member[i] < 0) continue;

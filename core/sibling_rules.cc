@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "absl/container/btree_map.h"
+#include "absl/container/btree_set.h"
+#include "core/packing_spread_order.h"
 
 namespace gangpack {
 namespace {
@@ -28,13 +30,25 @@ int SumOver(const std::vector<int>& counts, const std::vector<uint8_t>& kinds) {
 // Groups by number; -1 collects the nodes without the label.
 using Groups = absl::btree_map<int, GroupCounts>;
 
+// The groups in which pods outside the gang satisfy the rule.
+absl::btree_set<int> OutsideGroups(const PackingProblem& problem, const PackingRule& rule) {
+  absl::btree_set<int> satisfied;
+  for (size_t node = 0; node < rule.outside.size(); ++node) {
+    const int group = GroupOf(problem, rule.level, node);
+    if (rule.outside[node] != 0 && group >= 0) satisfied.insert(group);
+  }
+  return satisfied;
+}
+
 bool AffinityHolds(const PackingProblem& problem, const PackingRule& rule, const Groups& groups) {
+  const absl::btree_set<int> outside = OutsideGroups(problem, rule);
   const std::vector<uint8_t> alike = AlikeKinds(problem, rule);
   std::vector<uint8_t> supporters = rule.selects;
   for (size_t kind = 0; kind < alike.size(); ++kind) {
     if (alike[kind] != 0) supporters[kind] = 0;
   }
-  bool may_start = rule.selects[static_cast<size_t>(rule.kind)] != 0;
+  bool may_start = rule.selects[static_cast<size_t>(rule.kind)] != 0 && outside.empty() &&
+                   !rule.selected_elsewhere;
   int started = 0;
   for (const auto& [number, counts] : groups) {
     const bool owners = SumOver(counts.planned, alike) > 0;
@@ -42,7 +56,7 @@ bool AffinityHolds(const PackingProblem& problem, const PackingRule& rule, const
       if (owners) return false;
       continue;
     }
-    const bool settled = SumOver(counts.placed, rule.selects) > 0;
+    const bool settled = SumOver(counts.placed, rule.selects) > 0 || outside.contains(number);
     may_start = may_start && !settled;
     if (owners && !settled && SumOver(counts.planned, supporters) == 0) ++started;
   }
@@ -70,7 +84,9 @@ std::vector<uint8_t> AlikeKinds(const PackingProblem& problem, const PackingRule
   if (rule.selects[static_cast<size_t>(rule.kind)] == 0) return alike;
   for (const PackingRule& other : problem.rules) {
     const size_t kind = static_cast<size_t>(other.kind);
-    const bool same = other.affinity && other.level == rule.level && other.selects == rule.selects;
+    const bool same = other.affinity && other.level == rule.level &&
+                      other.selects == rule.selects && other.outside == rule.outside &&
+                      other.selected_elsewhere == rule.selected_elsewhere;
     if (same && rule.selects[kind] != 0) alike[kind] = 1;
   }
   return alike;
@@ -97,6 +113,12 @@ bool SiblingRulesHold(const PackingProblem& problem, const std::vector<int>& kin
     }
     return rule.affinity ? AffinityHolds(problem, rule, groups) : AntiAffinityHolds(rule, groups);
   });
+}
+
+bool SpreadHolds(const PackingProblem& problem, const std::vector<int>& kind_of_member,
+                 const std::vector<int>& node_of_member) {
+  return FindSpreadOrder(problem, kind_of_member, node_of_member, kSpreadOrderStepsMax) ==
+         SpreadOrder::kExists;
 }
 
 }  // namespace gangpack

@@ -1,6 +1,7 @@
 #include "tests/support/reference_packer.h"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace gangpack {
 namespace {
@@ -84,7 +85,8 @@ bool SharesTerm(const PackingProblem& problem, const PackingRule& rule, int kind
   if (!Selects(rule, kind)) return false;
   return std::any_of(problem.rules.begin(), problem.rules.end(), [&](const PackingRule& other) {
     return other.affinity && other.kind == kind && other.level == rule.level &&
-           other.selects == rule.selects;
+           other.selects == rule.selects && other.outside == rule.outside &&
+           other.selected_elsewhere == rule.selected_elsewhere;
   });
 }
 
@@ -94,7 +96,18 @@ bool AffinityHolds(const PackingProblem& problem, const PackingRule& rule,
   const auto is_alike = [&](const Sibling& s) {
     return selects_itself ? SharesTerm(problem, rule, s.kind) : s.kind == rule.kind;
   };
-  bool any_placed = false;
+  const auto has_outside = [&](int node) {
+    const int group = GroupOf(problem, node, rule.level);
+    for (size_t n = 0; group >= 0 && n < rule.outside.size(); ++n) {
+      if (rule.outside[n] && GroupOf(problem, static_cast<int>(n), rule.level) == group)
+        return true;
+    }
+    return false;
+  };
+  bool any_placed = rule.selected_elsewhere;
+  for (size_t n = 0; n < problem.nodes.size(); ++n) {
+    any_placed = any_placed || has_outside(static_cast<int>(n));
+  }
   for (const Sibling& s : siblings) {
     if (!s.is_new && Selects(rule, s.kind) && GroupOf(problem, s.node, rule.level) >= 0)
       any_placed = true;
@@ -107,13 +120,69 @@ bool AffinityHolds(const PackingProblem& problem, const PackingRule& rule,
       if (!Selects(rule, other.kind) || !ShareGroup(problem, s, other, rule.level)) return false;
       return !other.is_new || !is_alike(other);
     });
-    if (supported) continue;
+    if (supported || has_outside(s.node)) continue;
     if (!selects_itself || any_placed) return false;
     const int group = GroupOf(problem, s.node, rule.level);
     if (first_group >= 0 && group != first_group) return false;
     first_group = group;
   }
   return true;
+}
+
+int SpreadCount(const PackingProblem& problem, const PackingSpread& spread,
+                const std::vector<Sibling>& placed, int node) {
+  int count = spread.base[static_cast<size_t>(node)];
+  const Sibling here{0, node, false};
+  for (const Sibling& s : placed) {
+    if (s.is_new && spread.counted[static_cast<size_t>(s.kind)] &&
+        spread.eligible[static_cast<size_t>(s.node)] &&
+        ShareGroup(problem, here, s, spread.level)) {
+      ++count;
+    }
+  }
+  return count;
+}
+
+bool SpreadAllows(const PackingProblem& problem, const PackingSpread& spread,
+                  const std::vector<Sibling>& placed, const Sibling& next) {
+  if (!spread.bound[static_cast<size_t>(next.kind)]) return true;
+  if (GroupOf(problem, next.node, spread.level) < 0) return false;
+  int least = spread.least_outside;
+  for (int n = 0; n < static_cast<int>(problem.nodes.size()); ++n) {
+    if (!spread.eligible[static_cast<size_t>(n)] || GroupOf(problem, n, spread.level) < 0) continue;
+    least = std::min(least, SpreadCount(problem, spread, placed, n));
+  }
+  if (spread.least_is_zero || least == PackingSpread::kNoOtherGroup) least = 0;
+  const int self = spread.counted[static_cast<size_t>(next.kind)] ? 1 : 0;
+  return SpreadCount(problem, spread, placed, next.node) + self - least <= spread.max_skew;
+}
+
+// Whether the members of `left` can follow those that are placed, one after the other in some
+// order.
+bool SomeOrderAllows(const PackingProblem& problem, std::vector<Sibling> placed,
+                     const std::vector<Sibling>& left) {
+  if (left.empty()) return true;
+  for (size_t i = 0; i < left.size(); ++i) {
+    const bool allowed =
+        std::all_of(problem.spread.begin(), problem.spread.end(), [&](const PackingSpread& spread) {
+          return SpreadAllows(problem, spread, placed, left[i]);
+        });
+    if (!allowed) continue;
+    std::vector<Sibling> others = left;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    placed.push_back(left[i]);
+    if (SomeOrderAllows(problem, placed, others)) return true;
+    placed.pop_back();
+  }
+  return false;
+}
+
+bool SomeOrderExists(const PackingProblem& problem, const std::vector<Sibling>& siblings) {
+  std::vector<Sibling> members;
+  for (const Sibling& s : siblings) {
+    if (s.is_new) members.push_back(s);
+  }
+  return problem.spread.empty() || SomeOrderAllows(problem, {}, members);
 }
 
 std::vector<Sibling> AllSiblings(const PackingProblem& problem,
@@ -154,6 +223,8 @@ bool AssignmentIsValid(const PackingProblem& problem, const std::vector<int>& ki
       return false;
     }
   }
+  *why = "no order of the members keeps the topology spread";
+  if (!SomeOrderExists(problem, siblings)) return false;
   why->clear();
   return true;
 }

@@ -46,10 +46,11 @@ void CheckEnough(const PackingProblem& problem, int members, int most, int enoug
   EXPECT_LE(answer.most_placed, most);
 }
 
-void CheckCluster(int64_t seed) {
+void CheckCluster(int64_t seed, bool with_spread) {
   SCOPED_TRACE("replay: bazel test //tests/unit/core:packing_random_test --test_arg=--seed=" +
                std::to_string(seed));
-  const RandomPacking random = MakeRandomPacking(static_cast<uint64_t>(seed));
+  const RandomPacking random = with_spread ? MakeRandomSpreadPacking(static_cast<uint64_t>(seed))
+                                           : MakeRandomPacking(static_cast<uint64_t>(seed));
   const PackingProblem& problem = random.problem;
   const std::vector<int>& kind_of_member = random.kind_of_member;
   const ReferencePacker reference(problem, kind_of_member);
@@ -67,16 +68,20 @@ void CheckCluster(int64_t seed) {
 
 class PackingRandomTest : public testing::TestWithParam<int> {};
 
-TEST_P(PackingRandomTest, AgreesWithTheReferenceOnEveryCluster) {
+void CheckBlock(int block, bool with_spread) {
   if (replayed_seed >= 0) {
-    if (GetParam() == 0) CheckCluster(replayed_seed);
+    if (block == 0) CheckCluster(replayed_seed, with_spread);
     return;
   }
   for (int i = 0; i < kClustersPerBlock; ++i) {
-    CheckCluster(int64_t{GetParam()} * kClustersPerBlock + i);
-    if (HasFailure()) return;
+    CheckCluster(int64_t{block} * kClustersPerBlock + i, with_spread);
+    if (testing::Test::HasFailure()) return;
   }
 }
+
+TEST_P(PackingRandomTest, AgreesWithTheReferenceOnEveryCluster) { CheckBlock(GetParam(), false); }
+
+TEST_P(PackingRandomTest, AgreesWithTheReferenceUnderSpread) { CheckBlock(GetParam(), true); }
 
 INSTANTIATE_TEST_SUITE_P(Blocks, PackingRandomTest, testing::Range(0, kBlocks));
 

@@ -93,6 +93,58 @@ void DrawRules(const Shape& shape, Prng* prng, PackingProblem* problem) {
   }
 }
 
+// The group of a node at a level; at level 0 the node itself.
+int GroupOf(const PackingProblem& problem, int level, size_t node) {
+  if (level == 0) return static_cast<int>(node);
+  return problem.nodes[node].group[static_cast<size_t>(level - 1)];
+}
+
+void DrawOutside(Prng* prng, PackingProblem* problem) {
+  for (PackingRule& rule : problem->rules) {
+    if (!rule.affinity || !prng->Chance(20)) continue;
+    rule.selected_elsewhere = prng->Chance(50);
+    if (prng->Chance(20)) rule.selects.assign(problem->kinds.size(), 0);
+    std::vector<uint8_t> group_has;
+    for (size_t n = 0; n < problem->nodes.size(); ++n)
+      group_has.push_back(prng->Chance(30) ? 1 : 0);
+    for (size_t n = 0; n < problem->nodes.size(); ++n) {
+      const int group = GroupOf(*problem, rule.level, n);
+      rule.outside.push_back(group < 0 ? 0 : group_has[static_cast<size_t>(group)]);
+    }
+  }
+}
+
+// Bases of groups, kinds that are bound and not counted and the other way round, nodes that are not
+// eligible. Bound kinds are not feasible where the label lacks.
+void DrawSpread(Prng* prng, PackingProblem* problem) {
+  PackingSpread spread;
+  const int levels = static_cast<int>(problem->nodes[0].group.size());
+  spread.level = prng->Between(0, levels);
+  spread.max_skew = prng->Between(1, 2);
+  const int odd_percent = prng->Chance(50) ? 0 : 30;
+  for (size_t k = 0; k < problem->kinds.size(); ++k) {
+    spread.bound.push_back(prng->Chance(odd_percent) ? 0 : 1);
+    spread.counted.push_back(prng->Chance(odd_percent) ? 0 : 1);
+  }
+  const int base_max = prng->Between(0, 3);
+  std::vector<int> base_of_group;
+  for (size_t n = 0; n <= problem->nodes.size(); ++n) {
+    base_of_group.push_back(prng->Between(0, base_max));
+  }
+  const int ineligible_percent = prng->Chance(75) ? 0 : 30;
+  for (size_t n = 0; n < problem->nodes.size(); ++n) {
+    const int group = GroupOf(*problem, spread.level, n);
+    spread.base.push_back(group < 0 ? 0 : base_of_group[static_cast<size_t>(group)]);
+    spread.eligible.push_back(group < 0 || prng->Chance(ineligible_percent) ? 0 : 1);
+    for (size_t k = 0; k < problem->kinds.size() && group < 0; ++k) {
+      if (spread.bound[k]) problem->nodes[n].feasible[k] = 0;
+    }
+  }
+  if (prng->Chance(60)) spread.least_outside = prng->Between(0, 3);
+  spread.least_is_zero = prng->Chance(15);
+  problem->spread.push_back(spread);
+}
+
 }  // namespace
 
 RandomPacking MakeRandomPacking(uint64_t seed) {
@@ -102,6 +154,16 @@ RandomPacking MakeRandomPacking(uint64_t seed) {
   random.kind_of_member = DrawKinds(shape, &prng, &random.problem);
   DrawNodes(shape, &prng, &random.problem);
   DrawRules(shape, &prng, &random.problem);
+  DrawOutside(&prng, &random.problem);
+  return random;
+}
+
+RandomPacking MakeRandomSpreadPacking(uint64_t seed) {
+  RandomPacking random = MakeRandomPacking(seed);
+  Prng prng(~seed);
+  if (prng.Chance(70)) random.problem.rules.clear();
+  const int constraints = prng.Between(1, 2);
+  for (int i = 0; i < constraints; ++i) DrawSpread(&prng, &random.problem);
   return random;
 }
 

@@ -21,6 +21,9 @@ struct RandomPacking {
 // siblings and infeasible nodes in varying measure.
 RandomPacking MakeRandomPacking(uint64_t seed);
 
+// The same with one or two spread constraints, and rules between siblings in fewer cases.
+RandomPacking MakeRandomSpreadPacking(uint64_t seed);
+
 // A placement of all or some members, written as a plan is: node per member, -1 if there is none.
 std::vector<int> NodesOf(const PackingModel& model, const PackingPlacement& placement,
                          const std::vector<int>& kind_of_member);
