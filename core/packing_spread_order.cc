@@ -172,6 +172,11 @@ bool SpreadCounts::Binds(int kind) const {
                      [kind](const Constraint& c) { return IsSet(c.spread->bound, kind); });
 }
 
+bool SpreadCounts::CountsAsItBinds(size_t constraint, int kind, int node) const {
+  const Constraint& c = constraints_[constraint];
+  return IsSet(c.spread->bound, kind) == c.Counts(kind, node);
+}
+
 bool SpreadCounts::WithinCaps(int kind, int node) const {
   return std::all_of(constraints_.begin(), constraints_.end(), [&](const Constraint& c) {
     if (!IsSet(c.spread->bound, kind)) return true;
@@ -215,7 +220,14 @@ SpreadOrder FindSpreadOrder(const PackingProblem& problem, const std::vector<int
   for (const Sort& sort : sorts) {
     if (!counts.WithinCaps(sort.kind, sort.node)) return SpreadOrder::kNone;
   }
-  if (binding.size() == 1) return SpreadOrder::kExists;
+  size_t ordering = 0;  // constraints that some order may break
+  for (size_t c = 0; c < counts.constraints(); ++c) {
+    const bool allows_all = std::all_of(sorts.begin(), sorts.end(), [&](const Sort& sort) {
+      return counts.CountsAsItBinds(c, sort.kind, sort.node);
+    });
+    if (!allows_all || counts.Least(c) != before.Least(c)) ++ordering;
+  }
+  if (ordering <= 1) return SpreadOrder::kExists;
   return OrderSearch(before, std::move(sorts), steps_max).Run();
 }
 

@@ -1,15 +1,18 @@
 // Whether the members of a plan can be placed one after the other under topology spread.
 //
 // For one constraint the counts after the plan decide (packing_spread.h). For several they are
-// necessary; then orders are tried: members alike in all constraints and groups are one, those that
-// raise the lowest counts go first, those that no constraint binds when nobody else can go.
-// Counts: after some members the rest either can be placed or not, whatever the order of those, so
-// each such set is looked at once.
-// Limit: `steps_max` members placed or taken back. Cost: a step is O(sorts of members x
-// constraints). Not here: how a plan is found (packing_spread.h, packing_steps.h).
+// necessary. A constraint whose least the plan leaves as it is, and that counts just the members
+// that it binds, allows every order if the counts after the plan are allowed. If no more than one
+// other is left, there is an order; else orders are tried: members alike in all constraints and
+// groups are one, those that raise the lowest counts go first, those that no constraint binds when
+// nobody else can go. Counts: after some members the rest either can be placed or not, whatever the
+// order of those, so each such set is looked at once. Limit: `steps_max` members placed or taken
+// back. Cost: a step is O(sorts of members x constraints). Not here: how a plan is found
+// (packing_spread.h, packing_steps.h).
 #ifndef GANGPACK_CORE_PACKING_SPREAD_ORDER_H_
 #define GANGPACK_CORE_PACKING_SPREAD_ORDER_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -34,6 +37,10 @@ class SpreadCounts {
   // Everything that tells places of members apart here.
   std::vector<int> Signature(int kind, int node) const;
   bool Binds(int kind) const;
+  size_t constraints() const { return constraints_.size(); }
+  int64_t Least(size_t constraint) const { return constraints_[constraint].Least(); }
+  // Whether the constraint counts the member if and only if it binds it.
+  bool CountsAsItBinds(size_t constraint, int kind, int node) const;
   // Whether, with the plan counted in, the caps of every constraint hold for this member.
   bool WithinCaps(int kind, int node) const;
 

@@ -48,6 +48,54 @@ PackingBuilder& PackingBuilder::Conflict(int kind, int other) {
   return *this;
 }
 
+PackingBuilder& PackingBuilder::Outside(const std::vector<int>& nodes) {
+  std::vector<uint8_t>& outside = problem_.rules.back().outside;
+  outside.assign(problem_.nodes.size(), 0);
+  for (int node : nodes) outside[static_cast<size_t>(node)] = 1;
+  return *this;
+}
+
+PackingBuilder& PackingBuilder::SelectedElsewhere() {
+  problem_.rules.back().selected_elsewhere = true;
+  return *this;
+}
+
+PackingBuilder& PackingBuilder::Spread(int level, int max_skew, const std::vector<int>& base,
+                                       int least_outside) {
+  PackingSpread& spread = problem_.spread.emplace_back();
+  spread.level = level;
+  spread.bound.assign(problem_.kinds.size(), 1);
+  spread.counted = spread.bound;
+  spread.max_skew = max_skew;
+  spread.base = base;
+  for (const PackingNode& node : problem_.nodes) {
+    const bool labelled = level == 0 || node.group[static_cast<size_t>(level - 1)] >= 0;
+    spread.eligible.push_back(labelled ? 1 : 0);
+  }
+  spread.least_outside = least_outside;
+  return *this;
+}
+
+PackingBuilder& PackingBuilder::Unbound(int kind) {
+  problem_.spread.back().bound[static_cast<size_t>(kind)] = 0;
+  return *this;
+}
+
+PackingBuilder& PackingBuilder::Uncounted(int kind) {
+  problem_.spread.back().counted[static_cast<size_t>(kind)] = 0;
+  return *this;
+}
+
+PackingBuilder& PackingBuilder::Ineligible(int node) {
+  problem_.spread.back().eligible[static_cast<size_t>(node)] = 0;
+  return *this;
+}
+
+PackingBuilder& PackingBuilder::LeastIsZero() {
+  problem_.spread.back().least_is_zero = true;
+  return *this;
+}
+
 std::vector<int> PackingBuilder::Members() const {
   std::vector<int> members;
   for (size_t k = 0; k < problem_.kinds.size(); ++k) {

@@ -22,6 +22,18 @@ class PackingBuilder {
   PackingBuilder& Affinity(int kind, const std::vector<int>& selects, int level);
   PackingBuilder& AntiAffinity(int kind, const std::vector<int>& selects, int level);
   PackingBuilder& Conflict(int kind, int other);
+  // Nodes (by index) in whose group of the last rule a pod outside the gang satisfies it.
+  PackingBuilder& Outside(const std::vector<int>& nodes);
+  PackingBuilder& SelectedElsewhere();
+
+  // A constraint that binds and counts all kinds, with all nodes that have the label eligible.
+  PackingBuilder& Spread(int level, int max_skew, const std::vector<int>& base,
+                         int least_outside = PackingSpread::kNoOtherGroup);
+  // Of the last constraint.
+  PackingBuilder& Unbound(int kind);
+  PackingBuilder& Uncounted(int kind);
+  PackingBuilder& Ineligible(int node);
+  PackingBuilder& LeastIsZero();
 
   const PackingProblem& problem() const { return problem_; }
   // The members in the order of their kinds.
