@@ -9,6 +9,8 @@
 //   2. first fit (packing_greedy.h), which settles the matter if it reaches the bound;
 //   3. depth-first search for a plan of all, for few members (packing_backtrack.h);
 //   4. states, node after node (packing_states.h): exact, cut by bounds (packing_bounds.h).
+// Topology spread makes of a problem several without an order, each planned this way
+// (packing_spread.h says why that is exact, packing_frames.h which are tried).
 // Rules are first reduced by what placed siblings settle (packing_rules.h); which members a plan
 // takes when it may leave some out is packing_choice.h.
 //

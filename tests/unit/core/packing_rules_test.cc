@@ -79,6 +79,35 @@ TEST(PackingRulesTest, APlacedSiblingBlocksWhomItRepelsInItsGroupAndNowhereElse)
   EXPECT_THAT(Reduce(unlabelled, {1}).blocked, IsEmpty()) << "without the label there is no group";
 }
 
+TEST(PackingRulesTest, APodOutsideTheGangSatisfiesAnAffinityInItsGroup) {
+  PackingBuilder alone = TwoKinds();  // no kind is selected: only group 1 will do
+  alone.Affinity(0, {}, 1).Outside({2});
+  const PackingRules only_outside = Reduce(alone, {0, 1});
+  EXPECT_THAT(only_outside.clauses, IsEmpty());
+  EXPECT_THAT(only_outside.blocked, ElementsAre(1, 0, 1, 0, 0, 0, 1, 0)) << "nodes x kinds";
+  PackingBuilder either = TwoKinds();
+  either.Affinity(0, {1}, 1).Outside({2});
+  ASSERT_THAT(Reduce(either, {0, 1}).clauses, SizeIs(1));
+  EXPECT_THAT(Reduce(either, {0, 1}).clauses[0].satisfied, ElementsAre(0, 1));
+}
+
+TEST(PackingRulesTest, NobodyIsTheFirstOfItsKindOnceASelectedPodIsPlacedAnywhere) {
+  PackingBuilder first = TwoKinds();
+  first.Affinity(0, {0}, 1);
+  ASSERT_THAT(Reduce(first, {0}).clauses, SizeIs(1));
+  EXPECT_TRUE(Reduce(first, {0}).clauses[0].first_group);
+  first.SelectedElsewhere();
+  EXPECT_THAT(Reduce(first, {0}).clauses, IsEmpty());
+  EXPECT_THAT(Reduce(first, {0}).blocked, ElementsAre(1, 1, 1, 1));
+}
+
+TEST(PackingRulesTest, OwnersShareAClauseOnlyIfTheSamePodsOutsideServeThem) {
+  PackingBuilder same = TwoKinds();
+  same.Affinity(0, {0, 1}, 1).Affinity(1, {0, 1}, 1);
+  EXPECT_THAT(Reduce(same, {0, 1}).clauses, SizeIs(1));
+  EXPECT_THAT(Reduce(same.Outside({0, 1}), {0, 1}).clauses, SizeIs(2));
+}
+
 TEST(PackingRulesTest, AffinityToAWantedKindIsAClauseAndBlocksTheOwnerWhereTheLabelLacks) {
   const PackingRules rules = Reduce(TwoKinds().Affinity(0, {1}, 1), {0, 1});
   ASSERT_THAT(rules.clauses, SizeIs(1));

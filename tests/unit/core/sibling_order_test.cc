@@ -56,7 +56,11 @@ class SiblingOrderTest : public testing::Test {
     for (size_t i = 0; i < siblings.size(); ++i) {
       fixed.push_back({shape.kind_of_placed[i], siblings[i]->node, false});
     }
-    const PackingProblem problem = ProblemFor(shape, nodes_, fixed, false, cluster_);
+    PackingProblem problem = ProblemFor(shape, nodes_, fixed, false, cluster_);
+    for (PackingRule& rule : problem.rules) {
+      rule.outside = outside_;
+      rule.selected_elsewhere = selected_elsewhere_;
+    }
     std::map<std::string, std::vector<std::string>> names;
     for (const auto& [uid, others] : SiblingOrder(shape, problem, records, node_of_member)) {
       for (const PodUid& other : others) {
@@ -70,6 +74,9 @@ class SiblingOrderTest : public testing::Test {
   ClusterState cluster_{"ome-scheduler"};
   SpecTable specs_;
   std::vector<NodeIndex> nodes_;
+  // Of every rule: the nodes in whose groups a pod outside the gang satisfies it.
+  std::vector<uint8_t> outside_;
+  bool selected_elsewhere_ = false;
 };
 
 TEST_F(SiblingOrderTest, WorkersWaitForTheLeaderTheyNeedAndTheLeaderForNobody) {
@@ -167,6 +174,23 @@ TEST_F(SiblingOrderTest, TheFirstOfItsKindGoesBeforeTheSiblingsItSelectsElsewher
       << "in its own group p0 serves it";
   EXPECT_THAT(Order({self("p0"), self("p1")}, {1, 0}), IsEmpty()) << "either may be the first";
   EXPECT_THAT(Order({Role("p0", "x"), self("p1")}, {2, 0}), IsEmpty()) << "p0 is not selected";
+}
+
+TEST_F(SiblingOrderTest, WhomAPodOutsideTheGangSatisfiesWaitsForNobody) {
+  const std::vector<PodBuilder> members = {
+      Role("l", "leader"), Needs("w0", "worker", "leader", "switch"), Role("l1", "leader"),
+      Needs("w1", "worker", "leader", "switch")};
+  EXPECT_THAT(Order(members, {0, 1, 2, 3}),
+              UnorderedElementsAre(Pair("w0", ElementsAre("l")), Pair("w1", ElementsAre("l1"))));
+  outside_ = {1, 1, 0, 0};
+  EXPECT_THAT(Order(members, {0, 1, 2, 3}), UnorderedElementsAre(Pair("w1", ElementsAre("l1"))));
+}
+
+TEST_F(SiblingOrderTest, OnceASelectedPodIsPlacedAnywhereNobodyGoesFirst) {
+  const std::vector<PodBuilder> members = {Role("p0", "w"), Needs("p1", "w", "w", "switch")};
+  EXPECT_THAT(Order(members, {2, 0}), UnorderedElementsAre(Pair("p0", ElementsAre("p1"))));
+  selected_elsewhere_ = true;
+  EXPECT_THAT(Order(members, {2, 0}), IsEmpty());
 }
 
 TEST_F(SiblingOrderTest, ASiblingThatTheFirstOfItsKindWaitsForDoesNotWaitForIt) {

@@ -138,6 +138,43 @@ TEST(AffinityTest, KindsWithTheSameTermHaveOneFirstTogether) {
   EXPECT_FALSE(Holds(with_other_kind, {0, 2, 3}));
 }
 
+TEST(AffinityTest, OfAPodOutsideTheGangIsSatisfiedInItsGroup) {
+  PackingBuilder builder = Kinds({1});
+  builder.Affinity(0, {}, 1).Outside({0, 1});
+  EXPECT_TRUE(Holds(builder, {1}));
+  EXPECT_FALSE(Holds(builder, {2}));
+  PackingBuilder without = Kinds({1});
+  without.Affinity(0, {}, 1);
+  EXPECT_FALSE(Holds(without, {1}));
+}
+
+TEST(AffinityTest, NobodyIsTheFirstOnceASelectedPodIsPlacedElsewhere) {
+  PackingBuilder first = Kinds({1});
+  first.Affinity(0, {0}, 1);
+  EXPECT_TRUE(Holds(first, {0}));
+  EXPECT_FALSE(Holds(first.SelectedElsewhere(), {0}));
+  PackingBuilder in_other_group = Kinds({1});
+  in_other_group.Affinity(0, {0}, 1).Outside({2});
+  EXPECT_FALSE(Holds(in_other_group, {0}));
+  EXPECT_TRUE(Holds(in_other_group, {2}));
+}
+
+TEST(SpreadTest, HoldsIfTheMembersCanBePlacedOneAfterTheOther) {
+  PackingBuilder builder = Kinds({3});
+  builder.Spread(1, 1, {0, 0, 0, 0});
+  const std::vector<int> members = builder.Members();
+  EXPECT_TRUE(SpreadHolds(builder.problem(), members, {0, 1, 2}));
+  EXPECT_FALSE(SpreadHolds(builder.problem(), members, {0, 1, 1}));
+  EXPECT_FALSE(SpreadHolds(builder.problem(), members, {0, 2, 3})) << "node 3 lacks the label";
+}
+
+TEST(SpreadTest, OfAMemberWithoutDemandIsCheckedAllTheSame) {
+  PackingBuilder builder = Kinds({0});  // as in a problem of placed members alone
+  builder.Spread(1, 1, {0, 0, 0, 0});
+  EXPECT_FALSE(SpreadHolds(builder.problem(), {0, 0}, {0, 1}));
+  EXPECT_TRUE(SpreadHolds(builder.problem(), {0, 0}, {0, 2}));
+}
+
 TEST(RulesTest, EveryRuleMustHold) {
   PackingBuilder builder = Kinds({1, 1});
   builder.Affinity(1, {0}, 1).AntiAffinity(1, {0}, 0);
