@@ -57,7 +57,7 @@ void Adopt(EngineState* state, Gang* gang, absl::Time now) {
       state->ledger.HolderOverlapping(plan.domain, gang, state->cluster.topology()) != nullptr) {
     return;
   }
-  std::optional<Plan> complete = CompletePlan(*state, gang, std::move(plan));
+  std::optional<Plan> complete = CompletePlan(state, gang, std::move(plan));
   if (!complete.has_value()) return;
   TakeHold(state, gang, *std::move(complete), GangTransitionKind::kAdopted, now);
 }

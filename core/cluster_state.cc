@@ -47,6 +47,7 @@ NodeIndex ClusterState::UpsertNode(const Node& node) {
   if (record.exists && record.object == node) return index;  // a heartbeat
   record.object = node;
   record.exists = true;
+  rules_.SetNode(index, record.object);
   record.allocatable = resources_.ToVector(node.allocatable);
   for (size_t key = 0; key < topology_.keys(); ++key) {
     topology_.Place(static_cast<TopologyKeyIndex>(key), index, node.name, node.labels);
@@ -65,6 +66,7 @@ NodeIndex ClusterState::RemoveNode(absl::string_view name) {
   for (size_t key = 0; key < topology_.keys(); ++key) {
     topology_.Remove(static_cast<TopologyKeyIndex>(key), index);
   }
+  rules_.RemoveNode(index);
   record.exists = false;
   record.object = Node{};
   record.object.name = it->first;
@@ -106,10 +108,13 @@ PodRecord* ClusterState::UpsertPod(const Pod& pod) {
   if (moves) pods_sorted_.insert(record);
   record->request = std::move(request);
   if (same_use) {
+    if (record->placement == Placement::kNominated) --MutableNode(index).nominated_pods;
+    if (placement == Placement::kNominated) ++MutableNode(index).nominated_pods;
     record->placement = placement;
   } else if (index != kNoNode) {
     Use(record, placement, index);
   }
+  CountForRules(*record);
   return record;
 }
 
@@ -117,6 +122,7 @@ void ClusterState::RemovePod(const PodUid& uid) {
   auto it = pods_.find(uid);
   if (it == pods_.end()) return;
   Unuse(it->second.get());
+  rules_.RemovePod(uid);
   pods_sorted_.erase(it->second.get());
   pods_.erase(it);
 }
@@ -125,10 +131,34 @@ void ClusterState::Assume(PodRecord* record, NodeIndex node) {
   CORE_CHECK(record->placement != Placement::kBound);
   Unuse(record);
   Use(record, Placement::kAssumed, node);
+  CountForRules(*record);
 }
 
 void ClusterState::Unassume(PodRecord* record) {
   if (record->placement == Placement::kAssumed) Unuse(record);
+  CountForRules(*record);
+}
+
+void ClusterState::Expect(PodRecord* record, NodeIndex node) {
+  if (record->expected == node) return;
+  record->expected = node;
+  CountForRules(*record);
+}
+
+// Finished pods count nowhere; a nomination by another scheduler is no more than its wish.
+void ClusterState::CountForRules(const PodRecord& record) {
+  const bool nowhere = record.finished();
+  rules_.SetPod(record.pod, nowhere ? kNoNode : record.placed() ? record.node : record.expected);
+}
+
+void ClusterState::SetNamespace(const Namespace& object) {
+  namespaces_[object.name] = object.labels;
+  rules_.SetNamespace(object.name, object.labels);
+}
+
+void ClusterState::RemoveNamespace(const std::string& name) {
+  namespaces_.erase(name);
+  rules_.RemoveNamespace(name);
 }
 
 void ClusterState::Use(PodRecord* record, Placement placement, NodeIndex index) {
@@ -139,6 +169,7 @@ void ClusterState::Use(PodRecord* record, Placement placement, NodeIndex index) 
   const std::vector<HostPort>& ports = record->pod.spec.host_ports;
   node.used_ports.insert(node.used_ports.end(), ports.begin(), ports.end());
   node.pods.push_back(record);
+  if (placement == Placement::kNominated) ++node.nominated_pods;
   if (!record->pod.daemon_set && !record->pod.mirror) ++node.breaking_pods;
   topology_.Touch(index);
 }
@@ -152,6 +183,7 @@ void ClusterState::Unuse(PodRecord* record) {
   auto it = std::find(node.pods.begin(), node.pods.end(), record);
   *it = node.pods.back();
   node.pods.pop_back();
+  if (record->placement == Placement::kNominated) --node.nominated_pods;
   if (!record->pod.daemon_set && !record->pod.mirror) --node.breaking_pods;
   TakeOutOfUsed(record->request, &node);
   topology_.Touch(record->node);

@@ -3,12 +3,13 @@
 //
 // Terms. Placement of a pod: bound (spec.nodeName), assumed (we decided its binding, the watch has
 // not shown it yet), or nominated by another scheduler; each uses its node's resources, ports and a
-// pod slot until the pod is finished or gone. Invariants: (1) a node's `used` is the sum of the
-// requests of the pods placed there that are not finished; (2) a pod is in `pods` of the node it is
-// placed on and of no other; (3) a node that does not exist is in no domain. Ownership: records are
-// owned here and have stable addresses until their object is gone. Cost: each change O(log) in the
-// cluster plus O(pods of the node) for removal; nothing scans nodes or pods, but AddKey. Not here:
-// gangs (gang.h), domains (topology_index.h).
+// pod slot until the pod is finished or gone. Expected: not placed yet, but planned on a node or
+// just answered with it; the rules between pods count it there, nothing else does. Invariants: (1)
+// a node's `used` is the sum of the requests of the pods placed there that are not finished; (2) a
+// pod is in `pods` of the node it is placed on and of no other; (3) a node that does not exist is
+// in no domain. Ownership: records are owned here and have stable addresses until their object is
+// gone. Cost: each change O(log) in the cluster plus O(pods of the node) for removal; nothing scans
+// nodes or pods, but AddKey. Not here: gangs (gang.h), domains (topology_index.h).
 #ifndef GANGPACK_CORE_CLUSTER_STATE_H_
 #define GANGPACK_CORE_CLUSTER_STATE_H_
 
@@ -23,6 +24,7 @@
 #include "core/ids.h"
 #include "core/node.h"
 #include "core/pod.h"
+#include "core/pod_rules.h"
 #include "core/resources.h"
 #include "core/topology_index.h"
 
@@ -34,11 +36,12 @@ struct PodRecord {
   Pod pod;
   ResourceVector request;  // with the pod slot
   Placement placement = Placement::kNone;
-  NodeIndex node = kNoNode;  // where it is placed
+  NodeIndex node = kNoNode;      // where it is placed
+  NodeIndex expected = kNoNode;  // where it is to be placed
   // Interned by gang_shape.h for gang members, so that alike ones are found by comparing numbers; 0
   // for other pods.
   int64_t spec_id = 0;   // equal where everything that looks at one node alone is equal
-  int64_t terms_id = 0;  // equal where the terms toward other pods are equal; 0 without any
+  int64_t terms_id = 0;  // equal where the rules toward other pods are equal; 0 without any
 
   // Since when our scheduler would try it (facts_intake.h): a gang became complete with the last
   // member it needed.
@@ -81,6 +84,7 @@ struct NodeRecord {
   ResourceVector used;
   std::vector<HostPort> used_ports;
   std::vector<PodRecord*> pods;  // placed here and not finished; no order
+  int nominated_pods = 0;        // of those, nominated by another scheduler
   int breaking_pods = 0;         // of those, neither a DaemonSet's nor a mirror pod
 
   ResourceVector free() const { return FreeOf(allocatable, used); }
@@ -104,9 +108,11 @@ class ClusterState {
   // Counts the pod on the node from now on. The pod must not be bound.
   void Assume(PodRecord* record, NodeIndex node);
   void Unassume(PodRecord* record);
+  // The pod is to be placed on the node; kNoNode: no longer.
+  void Expect(PodRecord* record, NodeIndex node);
 
-  void SetNamespace(const Namespace& object) { namespaces_[object.name] = object.labels; }
-  void RemoveNamespace(const std::string& name) { namespaces_.erase(name); }
+  void SetNamespace(const Namespace& object);
+  void RemoveNamespace(const std::string& name);
   const Labels& NamespaceLabels(const std::string& name) const;
 
   // Starts to index the key over all nodes. Cost: O(N) the first time.
@@ -115,15 +121,17 @@ class ClusterState {
   NodeIndex FindNode(absl::string_view name) const;
   const NodeRecord& node(NodeIndex index) const { return *nodes_[static_cast<size_t>(index)]; }
   size_t nodes() const { return nodes_.size(); }
+  size_t pods() const { return pods_.size(); }
   PodRecord* FindPod(const PodUid& uid) const;
   const SortedPods& PodsSorted() const { return pods_sorted_; }
 
   const TopologyIndex& topology() const { return topology_; }
+  const PodRules& rules() const { return rules_; }
   ResourceTable& resources() { return resources_; }
   const ResourceTable& resources() const { return resources_; }
 
   // Grows with every change after which a pod may fit where it did not before.
-  int64_t improvements() const { return improvements_; }
+  int64_t improvements() const { return improvements_ + rules_.improvements(); }
   // Grows with every node that comes, changes or goes.
   int64_t node_changes() const { return node_changes_; }
 
@@ -132,10 +140,12 @@ class ClusterState {
   NodeRecord& MutableNode(NodeIndex index) { return *nodes_[static_cast<size_t>(index)]; }
   void Use(PodRecord* record, Placement placement, NodeIndex node);
   void Unuse(PodRecord* record);
+  void CountForRules(const PodRecord& record);
 
   std::string scheduler_name_;
   ResourceTable resources_;
   TopologyIndex topology_;
+  PodRules rules_;
   std::vector<std::unique_ptr<NodeRecord>> nodes_;
   absl::flat_hash_map<std::string, NodeIndex> node_ids_;
   absl::flat_hash_map<PodUid, std::unique_ptr<PodRecord>> pods_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/check.h"
 #include "core/room.h"
 
 namespace gangpack {
@@ -36,11 +37,37 @@ DomainRanking::DomainRanking(GangShape shape, const ClusterState* cluster)
       short_now_(ByRoom{&cluster->topology()}),
       short_when_empty_(ByRoom{&cluster->topology()}) {}
 
+void DomainRanking::Renew(GangShape shape) {
+  CORE_CHECK(shape.signature == shape_.signature);
+  if (position_ >= 0 && !(shape.outside == shape_.outside)) {
+    const TopologyIndex& topology = cluster_->topology();
+    size_t nodes_max = 0;
+    for (const auto& [name, domain] : topology.DomainsByName(shape_.key)) {
+      nodes_max = std::max(nodes_max, topology.domain(domain).nodes.size());
+    }
+    AddDifferences(Compare(shape_.outside, shape.outside, static_cast<int>(nodes_max)));
+  }
+  shape_ = std::move(shape);
+}
+
+void DomainRanking::AddDifferences(const OutsideDifferences& differences) {
+  if (differences.everywhere) {
+    position_ = -1;
+    return;
+  }
+  for (const auto& [key, value] : differences.values) {
+    for (const NodeIndex node : cluster_->rules().values().NodesWith(key, value)) {
+      const DomainIndex domain = cluster_->topology().DomainOf(shape_.key, node);
+      if (domain != kNoDomain) differing_.push_back(domain);
+    }
+  }
+}
+
 int DomainRanking::CatchUp(const PackingLimits& limits) {
   const TopologyIndex& topology = cluster_->topology();
   const DomainChangeLog& log = topology.Changes(shape_.key);
-  if (position_ == log.end()) return 0;
-  std::vector<DomainIndex> changed;
+  std::vector<DomainIndex> changed = std::exchange(differing_, {});
+  if (position_ == log.end() && changed.empty()) return 0;
   if (position_ < 0 || !log.Since(position_, &changed)) {
     changed.clear();
     for (const auto& [name, domain] : topology.DomainsByName(shape_.key)) changed.push_back(domain);

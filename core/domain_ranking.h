@@ -47,6 +47,10 @@ class DomainRanking {
   // `cluster` must outlive the ranking.
   DomainRanking(GangShape shape, const ClusterState* cluster);
 
+  // Takes the shape as made now, of a gang with the same signature: what pods outside the gang do
+  // to it may have changed.
+  void Renew(GangShape shape);
+
   // Looks again at the domains that changed since the last call. Returns how many were looked at.
   int CatchUp(const PackingLimits& limits);
 
@@ -78,7 +82,10 @@ class DomainRanking {
 
   GangShape shape_;
   const ClusterState* cluster_;
-  int64_t position_ = -1;
+  void AddDifferences(const OutsideDifferences& differences);
+
+  int64_t position_ = -1;               // in the log of changed domains; -1: look at every one
+  std::vector<DomainIndex> differing_;  // where what pods outside do has changed
   int64_t version_ = 0;
   std::vector<DomainFit> fits_;  // by DomainIndex
   std::vector<uint8_t> known_;   // by DomainIndex: is in one of the sets

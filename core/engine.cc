@@ -1,17 +1,21 @@
 #include "core/engine.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/check.h"
 #include "core/engine_state.h"
 #include "core/engine_views.h"
+#include "core/expectations.h"
 #include "core/explain.h"
 #include "core/facts_intake.h"
 #include "core/gang_judge.h"
 #include "core/gang_life.h"
 #include "core/invariants.h"
 #include "core/member_calls.h"
+#include "core/rule_wakes.h"
 #include "core/single_pods.h"
+#include "core/standalone_scores.h"
 
 namespace gangpack {
 namespace {
@@ -98,14 +102,18 @@ void Engine::Apply(const Fact& fact, absl::Time now) { TakeIn(state_.get(), fact
 bool Engine::Work(absl::Time now) { return JudgeSlice(state_.get(), now); }
 
 void Engine::Tick(absl::Time now) {
+  EndDueAnswers(state_.get(), now);
   while (!state_->deadlines.empty() && state_->deadlines.begin()->first <= now) {
     EndDueHold(state_.get(), state_->gangs.at(state_->deadlines.begin()->second).get(), now);
   }
 }
 
 absl::Time Engine::NextDeadline() const {
-  if (state_->synchronised && !state_->marked.empty()) return absl::InfinitePast();
-  return state_->deadlines.empty() ? absl::InfiniteFuture() : state_->deadlines.begin()->first;
+  const bool work = !state_->marked.empty() || RulesChanged(*state_);
+  if (state_->synchronised && work) return absl::InfinitePast();
+  const absl::Time answers_end = state_->answers.NextEnd();
+  if (state_->deadlines.empty()) return answers_end;
+  return std::min(answers_end, state_->deadlines.begin()->first);
 }
 
 FilterDecision Engine::Filter(const FilterRequest& request, absl::Time now) {
@@ -123,7 +131,7 @@ FilterDecision Engine::Filter(const FilterRequest& request, absl::Time now) {
   Gang* const gang = state_->GangOf(record->pod);
   if (gang != nullptr) return FilterMember(state_.get(), gang, record, request, now);
   JudgeSlice(state_.get(), now);
-  return FilterStandalone(state_.get(), record, request);
+  return FilterStandalone(state_.get(), record, request, now);
 }
 
 std::vector<int64_t> Engine::Prioritize(const FilterRequest& request, absl::Time) {
@@ -131,7 +139,7 @@ std::vector<int64_t> Engine::Prioritize(const FilterRequest& request, absl::Time
   if (record == nullptr || state_->GangOf(record->pod) != nullptr) {
     return std::vector<int64_t>(request.node_names.size(), 0);
   }
-  return ScoreStandalone(state_.get(), *record, request);
+  return ScoreStandalone(*state_, *record, request);
 }
 
 void Engine::Bind(const BindRequest& request, absl::Time now) {

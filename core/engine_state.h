@@ -16,6 +16,7 @@
 #include "absl/container/btree_set.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/time/time.h"
+#include "core/answer_book.h"
 #include "core/cluster_state.h"
 #include "core/domain_ranking.h"
 #include "core/effects.h"
@@ -48,6 +49,14 @@ struct EngineState {
   // Pods that are placed one by one (standalone ones, surplus members) and were refused since they
   // last were woken.
   absl::btree_map<PodUid, Reason> refused_singles;
+  // Of those that were refused for a rule between pods, what that depended on; some of them have
+  // been woken or placed since.
+  absl::btree_map<PodUid, RuleWatch> rule_watches;
+  PodUid rule_wakes_next;           // where the next slice of WakeByRules begins
+  int64_t rule_wakes_begun = 0;     // improvements of the rules when its first slice began
+  int64_t rule_wakes_done = 0;      // and those that all watches have been looked at for
+  int64_t rule_changes_marked = 0;  // changes of the rules that plans have been marked for
+  AnswerBook answers;               // of pods placed one by one
   // Of holds that ended, or changed, since refused singles were looked at.
   std::vector<NodeIndex> released_nodes;
   absl::btree_set<PodUid> asked_unknown;  // asked about too early: before the watch showed them

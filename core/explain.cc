@@ -22,6 +22,24 @@ std::string AndMore(int64_t count, absl::string_view noun) {
   return absl::StrCat("and ", Counted(count, absl::StrCat("more ", noun)));
 }
 
+// In kube-scheduler's own words, which users know.
+std::string PodRuleWords(PodRule rule) {
+  switch (rule) {
+    case PodRule::kSpreadKey:
+      return "node(s) didn't match pod topology spread constraints (missing required label)";
+    case PodRule::kSpread:
+      return "node(s) didn't match pod topology spread constraints";
+    case PodRule::kAffinityKey:
+    case PodRule::kAffinity:
+      return "node(s) didn't match pod affinity rules";
+    case PodRule::kAntiAffinity:
+      return "node(s) didn't match pod anti-affinity rules";
+    case PodRule::kOtherAntiAffinity:
+      return "node(s) didn't satisfy existing pods anti-affinity rules";
+  }
+  return "";
+}
+
 std::string Words(const Reason& r) {
   const std::string gang = r.gang.ToString();
   const std::string pod = r.pod.ToString();
@@ -76,7 +94,11 @@ std::string Words(const Reason& r) {
     case ReasonCode::kNodeUnknown:
       return absl::StrCat("node ", r.note, r.note.empty() ? "" : " ", "is not known yet");
     case ReasonCode::kNoRoomBesideBindings:
-      return "node has no room beside the bindings that are under way";
+      return "node has no room beside the bindings and nominations under way";
+    case ReasonCode::kAgainstPodRule:
+      return PodRuleWords(r.rule->rule);
+    case ReasonCode::kNodeNotChosen:
+      return "node was not chosen for a pod with rules between pods";
   }
   return "";
 }
@@ -116,6 +138,10 @@ std::string DescribeNode(const NodeShortage& shortage) {
       return absl::StrCat(shortage.node, " has host port ", r.subject, " in use");
     case NodeRule::kSiblings:
       return absl::StrCat(shortage.node, " excluded by affinity or anti-affinity between members");
+    case NodeRule::kWaiting:
+      return absl::StrCat(shortage.node, " taken by members that wait");
+    case NodeRule::kPodRule:
+      return absl::StrCat(shortage.node, ": ", r.subject);
   }
   return shortage.node;
 }
@@ -184,8 +210,12 @@ std::vector<std::string> Clauses(const Reason& r) {
   if (r.search_limit_reached) {
     clauses.push_back("the search was cut off at packing_states_max, so a fit may exist");
   }
+  if (r.rule.has_value()) {
+    clauses.push_back(absl::StrCat(r.note, ": ", DescribePodRule(*r.rule)));
+  }
   const bool said =  // in the words themselves
-      r.code == ReasonCode::kPodNotPlaceable || r.code == ReasonCode::kNodeUnknown;
+      r.code == ReasonCode::kPodNotPlaceable || r.code == ReasonCode::kNodeUnknown ||
+      r.rule.has_value();
   if (!r.note.empty() && !said) clauses.push_back(r.note);
   return clauses;
 }
@@ -194,6 +224,26 @@ std::vector<std::string> Clauses(const Reason& r) {
 
 std::string Counted(int64_t count, absl::string_view noun) {
   return absl::StrCat(count, " ", noun, count == 1 ? "" : "s");
+}
+
+std::string DescribePodRule(const PodRuleRejection& r) {
+  switch (r.rule) {
+    case PodRule::kSpreadKey:
+    case PodRule::kAffinityKey:
+      return absl::StrCat("without label ", r.key);
+    case PodRule::kSpread:
+      return absl::StrCat(r.key, "=", r.value, " has ", r.count,
+                          " of the pods spread, the least is ", r.least, ", maxSkew ", r.max_skew);
+    case PodRule::kAffinity:
+      return absl::StrCat("no pod that its affinity selects in ", r.key, "=", r.value);
+    case PodRule::kAntiAffinity:
+      return absl::StrCat("its anti-affinity shuns ", r.pod->ToString(), " in ", r.key, "=",
+                          r.value);
+    case PodRule::kOtherAntiAffinity:
+      return absl::StrCat("the anti-affinity of ", r.pod->ToString(), " in ", r.key, "=", r.value,
+                          " shuns it");
+  }
+  return "";
 }
 
 std::string Text(const Reason& reason) { return WithoutPercent(Words(reason)); }

@@ -28,6 +28,8 @@ std::string Counted(int64_t count, absl::string_view noun);
 
 // `node-7 short of nvidia.com/gpu: needs 8, free 4`, `node-3 cordoned`, ...
 std::string Describe(const NodeShortage& shortage);
+// What a person needs to act on it, without the node.
+std::string DescribePodRule(const PodRuleRejection& rejection);
 
 }  // namespace gangpack
 

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/adoption.h"
+#include "core/expectations.h"
 #include "core/explain.h"
 #include "core/gang_life.h"
 
@@ -136,6 +137,7 @@ void TakeInChange(EngineState* state, PodRecord* record, const Pod& pod, absl::T
   }
   state->Mark(new_gang);
   if (!IsOver(pod)) return;
+  ForgetAnswer(state, record);
   if (new_gang != nullptr) new_gang->refused.erase(pod.uid);  // there is nothing left to wake
   state->refused_singles.erase(pod.uid);
 }
@@ -169,6 +171,7 @@ void TakeInPodGone(EngineState* state, const PodUid& uid, absl::Time now) {
   EndWaitOf(state, gang, uid, absl::StrCat(record->pod.name.ToString(), " was deleted"), now);
   Leave(state, gang, record);
   state->refused_singles.erase(uid);
+  state->answers.Forget(uid);
   state->cluster.RemovePod(uid);
 }
 

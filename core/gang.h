@@ -50,6 +50,7 @@ struct ReasonBasis {
   int64_t domains = -1;  // changes of the domains that the gang may use
   int64_t holds = -1;    // holds taken or ended
   int64_t nodes = -1;    // nodes that came, changed or went
+  int64_t rules = -1;    // changes of what the rules between pods count
 
   friend bool operator==(const ReasonBasis&, const ReasonBasis&) = default;
 };
@@ -65,7 +66,7 @@ struct Plan {
   // it).
   absl::btree_map<PodUid, std::vector<PodUid>> waits_for;
   int waiting = 0;                                    // of `nodes`, how many wait at Permit
-  absl::Time first_arrival = absl::InfiniteFuture();  // of those, the earliest
+  absl::btree_multiset<absl::Time> arrivals;          // and since when each of them
   absl::Time deadline;  // when the hold ends by itself, as it stands in EngineState::deadlines
 };
 

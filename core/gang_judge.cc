@@ -8,6 +8,8 @@
 
 #include "core/gang_life.h"
 #include "core/gang_plan.h"
+#include "core/plan_fit.h"
+#include "core/rule_wakes.h"
 #include "core/shortage.h"
 
 namespace gangpack {
@@ -63,6 +65,7 @@ ReasonBasis BasisOf(const EngineState& state, const Gang& gang) {
                                                    : topology.Changes(gang.summary.key).end();
   basis.holds = state.ledger.changes();
   basis.nodes = state.cluster.node_changes();
+  basis.rules = state.cluster.rules().changes();
   return basis;
 }
 
@@ -91,7 +94,7 @@ void SetCompleteSince(int64_t need, Gang* gang) {
 // True if the plan fits as it is, or was remade so that it does, in the held domain.
 bool KeepPlan(EngineState* state, Gang* gang, int64_t need) {
   const bool enough = static_cast<int64_t>(gang->plan->nodes.size()) >= need;
-  if (enough && PlanStillFits(*state, *gang)) return true;
+  if (enough && PlanStillFits(state, *gang)) return true;
   std::optional<Plan> same = ReplanInHeldDomain(state, *gang, nullptr);
   if (!same.has_value()) return false;
   KeepHold(state, gang, *std::move(same));
@@ -101,7 +104,7 @@ bool KeepPlan(EngineState* state, Gang* gang, int64_t need) {
 // The plan cannot be kept in its domain: the gang moves elsewhere at once, or waits until it can.
 void Move(EngineState* state, Gang* gang, int64_t need, absl::Time now) {
   const ReplanCause cause = WhyReplanned(*state, *gang);
-  ReleaseHold(state, gang, WhyNotKept(*state, *gang), now);
+  ReleaseHold(state, gang, WhyNotKept(state, *gang), now);
   SetCompleteSince(need, gang);
   gang->judged_improvements = state->Improvements();
   PlanChoice choice = Choose(state, gang);
@@ -120,7 +123,7 @@ void FinishPlan(EngineState* state, Gang* gang, absl::Time now) {
   if (KeepPlan(state, gang, 0)) {
     CompleteGang(state, gang, now);
   } else {
-    ReleaseHold(state, gang, WhyNotKept(*state, *gang), now);
+    ReleaseHold(state, gang, WhyNotKept(state, *gang), now);
   }
 }
 
@@ -215,6 +218,7 @@ void RefreshReason(EngineState* state, Gang* gang) {
 
 bool JudgeSlice(EngineState* state, absl::Time now) {
   if (!state->synchronised) return false;
+  MarkRuledPlans(state);
   int budget = state->policy.judged_gangs_per_slice;
   while (!state->marked.empty()) {
     if (budget-- == 0) return true;
@@ -233,7 +237,8 @@ bool JudgeSlice(EngineState* state, absl::Time now) {
     TryToPlan(state, gang, now);
   }
   if (!state->released_nodes.empty()) WakeSingles(state);
-  return !state->marked.empty();
+  const bool more_to_wake = WakeByRules(state);
+  return more_to_wake || !state->marked.empty();
 }
 
 }  // namespace gangpack

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/check.h"
+#include "core/expectations.h"
 #include "core/explain.h"
 #include "core/gang_plan.h"
 #include "core/predicates.h"
@@ -47,6 +48,8 @@ WakeTrigger TriggerAfter(ReasonCode refused) {
     case ReasonCode::kNodeNotPlanned:
     case ReasonCode::kNodeUnknown:
     case ReasonCode::kNoRoomBesideBindings:
+    case ReasonCode::kAgainstPodRule:
+    case ReasonCode::kNodeNotChosen:
       break;
   }
   return WakeTrigger::kReservationReleased;
@@ -73,18 +76,6 @@ bool FitsOn(const EngineState& state, const PodRecord& pod, NodeIndex index) {
   return node.exists && !CheckNodeObject(pod.pod.spec, node.object) &&
          !CheckHostPorts(pod.pod.spec.host_ports, node.used_ports) &&
          Fits(pod.request, node.free());
-}
-
-// The pod is placed by itself and may use the node, which nobody holds.
-bool SingleMayUse(const EngineState& state, const PodRecord& pod, NodeIndex node) {
-  const Gang* gang = state.GangOf(pod.pod);
-  if (gang != nullptr) {
-    if (gang->state != GangState::kComplete) return false;
-    const DomainIndex domain = state.cluster.topology().DomainOf(gang->summary.key, node);
-    if (domain == kNoDomain) return false;
-    if (gang->summary.domain != kNoDomain && gang->summary.domain != domain) return false;
-  }
-  return FitsOn(state, pod, node);
 }
 
 // Planned, and no sibling must be placed first.
@@ -133,7 +124,7 @@ GangTransitionKind KindOf(GangState gang_state) {
 absl::Time HoldEnds(const EngineState& state, const Gang& gang) {
   const Plan& plan = *gang.plan;
   const absl::Duration timeout = TimeoutOf(gang, state.policy);
-  return (plan.waiting > 0 ? plan.first_arrival : plan.last_call) + timeout;
+  return (plan.arrivals.empty() ? plan.last_call : *plan.arrivals.begin()) + timeout;
 }
 
 void DropDeadline(EngineState* state, const Gang& gang) {
@@ -154,6 +145,7 @@ void TakeHold(EngineState* state, Gang* gang, Plan plan, GangTransitionKind kind
   const DomainIndex domain = plan.domain;
   const size_t planned = plan.nodes.size();
   gang->plan = std::move(plan);
+  ExpectPlan(state, *gang, nullptr);
   state->ledger.Hold(domain, gang);
   SetDeadline(state, gang);
   SetGangState(state, gang, GangState::kPlacing, Reason{});
@@ -180,7 +172,8 @@ void KeepHold(EngineState* state, Gang* gang, Plan plan) {
   state->Emit(PlanRemade{gang->name, state->cluster.topology().domain(plan.domain).name,
                          WhyReplanned(*state, *gang)});
   DropDeadline(state, *gang);
-  gang->plan = std::move(plan);
+  const Plan before = *std::exchange(gang->plan, std::move(plan));
+  ExpectPlan(state, *gang, &before);
   SetDeadline(state, gang);
   SetGangState(state, gang, GangState::kPlacing, Reason{});
   WakeReady(state, gang);
@@ -191,6 +184,7 @@ void EndHold(EngineState* state, Gang* gang) {
   const DomainIndex domain = gang->plan->domain;
   DropDeadline(state, *gang);
   state->ledger.Release(domain);
+  ExpectNoLonger(state, *gang->plan);
   gang->plan.reset();
   ++state->releases;
   if (state->refused_singles.empty()) return;
@@ -204,7 +198,7 @@ void ArriveAtPermit(EngineState* state, Gang* gang, PodRecord* pod, Waiter waite
   Plan& plan = *gang->plan;
   state->permits.Arrive(pod->pod.uid, waiter);
   ++plan.waiting;
-  plan.first_arrival = std::min(plan.first_arrival, waiter.since);
+  plan.arrivals.insert(waiter.since);
   plan.last_call = now;
   gang->refused.erase(pod->pod.uid);
   state->refused_singles.erase(pod->pod.uid);
@@ -231,17 +225,14 @@ void LeavePermit(EngineState* state, Gang* gang, const PodUid& pod, const std::s
   Plan& plan = *gang->plan;
   --plan.waiting;
   plan.last_call = now;
-  plan.first_arrival = absl::InfiniteFuture();
-  for (const auto& [uid, node] : plan.nodes) {
-    const Waiter* other = state->permits.FindWaiter(uid);
-    if (other != nullptr) plan.first_arrival = std::min(plan.first_arrival, other->since);
-  }
+  plan.arrivals.erase(plan.arrivals.find(waiter.since));
   if (!error.empty()) state->Emit(AnswerCall{waiter.call, error});
   SetDeadline(state, gang);
 }
 
 void StartBinding(EngineState* state, PodRecord* pod, NodeIndex node, CallId call) {
   state->cluster.Assume(pod, node);
+  ForgetAnswer(state, pod);
   state->permits.StartBinding(pod->pod.uid, node, call);
   state->refused_singles.erase(pod->pod.uid);
   state->Mark(state->GangOf(pod->pod));
@@ -325,6 +316,31 @@ void WakeReady(EngineState* state, Gang* gang) {
     if (ready) Wake(state, it->first, TriggerAfter(it->second.code));
     it = ready ? gang->refused.erase(it) : std::next(it);
   }
+}
+
+bool SingleMayUse(const EngineState& state, const PodRecord& pod, NodeIndex node) {
+  const Gang* gang = state.GangOf(pod.pod);
+  if (gang != nullptr) {
+    if (gang->state != GangState::kComplete) return false;
+    const DomainIndex domain = state.cluster.topology().DomainOf(gang->summary.key, node);
+    if (domain == kNoDomain) return false;
+    if (gang->summary.domain != kNoDomain && gang->summary.domain != domain) return false;
+  }
+  return FitsOn(state, pod, node);
+}
+
+void WakeSingle(EngineState* state, PodRecord* pod) {
+  const PodUid& uid = pod->pod.uid;
+  Reason refused;
+  Gang* const gang = state->GangOf(pod->pod);
+  if (const auto it = state->refused_singles.find(uid); it != state->refused_singles.end()) {
+    refused = it->second;
+  } else if (gang != nullptr && gang->refused.contains(uid)) {
+    refused = gang->refused.at(uid);
+  }
+  state->refused_singles.erase(uid);
+  if (gang != nullptr) gang->refused.erase(uid);
+  Wake(state, uid, TriggerAfter(refused.code));
 }
 
 void WakeSingles(EngineState* state) {

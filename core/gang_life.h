@@ -66,6 +66,10 @@ void WakeReady(EngineState* state, Gang* gang);
 
 // Wakes refused pods that are placed one by one and may use a node that a hold kept from them.
 void WakeSingles(EngineState* state);
+// Wakes one of them.
+void WakeSingle(EngineState* state, PodRecord* pod);
+// The pod is placed one by one and, but for holds and the rules between pods, may use the node.
+bool SingleMayUse(const EngineState& state, const PodRecord& pod, NodeIndex node);
 
 // When the gang's hold ends by itself: the earliest waiting member's timeout, or, if none waits,
 // the timeout after the last call. The gang must have a plan.

@@ -6,9 +6,10 @@
 #include "absl/container/btree_map.h"
 #include "absl/container/btree_set.h"
 #include "absl/strings/str_cat.h"
+#include "core/expectations.h"
 #include "core/explain.h"
 #include "core/packing.h"
-#include "core/predicates.h"
+#include "core/plan_fit.h"
 #include "core/shortage.h"
 #include "core/sibling_order.h"
 #include "core/sibling_rules.h"
@@ -97,6 +98,7 @@ DomainRanking* RankingFor(EngineState* state, GangShape shape) {
     }
     return made;
   }
+  ranking->Renew(std::move(shape));
   return ranking.get();
 }
 
@@ -172,40 +174,6 @@ std::optional<absl::btree_map<PodUid, std::vector<PodUid>>> OrderOf(const Engine
   return SiblingOrder(shape, problem, attempt.members, node_of_member);
 }
 
-using PodsByNode = absl::btree_map<NodeIndex, std::vector<const PodRecord*>>;
-
-// Why the members planned on one node, which exists, have no room there together; nullopt if they
-// have.
-std::optional<NodeRejection> RejectionOf(const EngineState& state, NodeIndex index,
-                                         const std::vector<const PodRecord*>& pods) {
-  const NodeRecord& node = state.cluster.node(index);
-  ResourceVector free = node.free();
-  std::vector<HostPort> ports = node.used_ports;
-  for (const PodRecord* pod : pods) {
-    const PodSpec& spec = pod->pod.spec;
-    if (auto rejection = CheckNodeObject(spec, node.object)) return rejection;
-    if (auto rejection = CheckHostPorts(spec.host_ports, ports)) return rejection;
-    if (!Fits(pod->request, free)) {
-      return CheckResources(pod->request, free, state.cluster.resources());
-    }
-    free = FreeOf(free, pod->request);
-    ports.insert(ports.end(), spec.host_ports.begin(), spec.host_ports.end());
-  }
-  return std::nullopt;
-}
-
-// What keeps planned members from the first node that no longer takes them; empty if all do.
-std::string FirstMisfit(const EngineState& state, const PodsByNode& by_node) {
-  for (const auto& [index, pods] : by_node) {
-    const NodeRecord& node = state.cluster.node(index);
-    if (!node.exists) return absl::StrCat(node.object.name, " is gone");
-    if (auto rejection = RejectionOf(state, index, pods)) {
-      return Describe({node.object.name, *rejection});
-    }
-  }
-  return "";
-}
-
 // A relabelled node can end up in two held domains of different keys. It stays with the gang whose
 // plan uses it, and no other plans it.
 bool HeldByOther(const EngineState& state, const Gang& gang, NodeIndex node) {
@@ -278,37 +246,19 @@ bool Restrict(const EngineState& state, const Gang& gang, const Attempt& attempt
 }  // namespace
 
 PlanChoice ChoosePlan(EngineState* state, Gang* gang) {
+  for (PodRecord* const member : gang->summary.eligible) ForgetAnswer(state, member);
   return gang->summary.domain != kNoDomain ? ChooseAdopted(state, gang) : ChooseFresh(state, gang);
 }
 
-bool PlanStillFits(const EngineState& state, const Gang& gang) {
-  const Plan& plan = *gang.plan;
-  const TopologyIndex& topology = state.cluster.topology();
-  if (topology.domain(plan.domain).key != gang.summary.key) return false;
-  if (gang.summary.domain != kNoDomain && gang.summary.domain != plan.domain) return false;
-  for (const AwaitedSibling& awaited : gang.summary.awaiting) {
-    if (plan.nodes.contains(awaited.member->pod.uid)) return false;
-  }
-  PodsByNode by_node;
-  for (const auto& [uid, node] : plan.nodes) {
-    const auto member = gang.members.find(uid);
-    if (member == gang.members.end()) return false;
-    const PodRecord* const pod = member->second;
-    if (!pod->eligible(state.policy.scheduler_name)) return false;
-    if (topology.DomainOf(gang.summary.key, node) != plan.domain) return false;
-    by_node[node].push_back(pod);
-  }
-  return FirstMisfit(state, by_node).empty() && OrderOf(state, gang).has_value();
-}
-
-std::optional<Plan> CompletePlan(const EngineState& state, Gang* gang, Plan plan) {
+std::optional<Plan> CompletePlan(EngineState* state, Gang* gang, Plan plan) {
   gang->plan = std::move(plan);
-  std::optional<Plan> complete;
-  if (PlanStillFits(state, *gang)) {
-    gang->plan->waits_for = *OrderOf(state, *gang);
-    complete = std::move(gang->plan);
-  }
-  gang->plan.reset();
+  ExpectPlan(state, *gang, nullptr);
+  const bool fits = PlanStillFits(state, *gang);
+  ExpectNoLonger(state, *gang->plan);
+  const auto order = fits ? OrderOf(*state, *gang) : std::nullopt;
+  std::optional<Plan> complete = std::exchange(gang->plan, std::nullopt);
+  if (!order.has_value()) return std::nullopt;
+  complete->waits_for = *order;
   return complete;
 }
 
@@ -320,6 +270,7 @@ std::optional<Plan> ReplanInHeldDomain(EngineState* state, const Gang& gang,
   if (gang.summary.domain != kNoDomain && gang.summary.domain != old.domain) return std::nullopt;
   Attempt attempt = FreshAttempt(gang);
   if (!KeepWaiting(*state, gang, &attempt).empty()) return std::nullopt;
+  const LiftedPlan lifted(state, old, LiftedPlan::Which::kNotWaiting);
   if (attempt.need > static_cast<int>(attempt.members.size())) return std::nullopt;
   // A member with a restriction is a kind of its own.
   const int64_t spec_id = restriction != nullptr ? restriction->member->spec_id : 0;
@@ -341,11 +292,12 @@ std::optional<Plan> ReplanInHeldDomain(EngineState* state, const Gang& gang,
   plan->since = old.since;
   plan->last_call = old.last_call;
   plan->waiting = old.waiting;
-  plan->first_arrival = old.first_arrival;
+  plan->arrivals = old.arrivals;
   return plan;
 }
 
-Reason WhyNotKept(const EngineState& state, const Gang& gang) {
+Reason WhyNotKept(EngineState* engine, const Gang& gang) {
+  const EngineState& state = *engine;
   const TopologyIndex& topology = state.cluster.topology();
   const Domain& held = topology.domain(gang.plan->domain);
   const DomainIndex adopted = gang.summary.domain;
@@ -362,6 +314,7 @@ Reason WhyNotKept(const EngineState& state, const Gang& gang) {
     why.note = absl::StrCat("a member that waits cannot stay: ", misfit);
   }
   if (!why.note.empty()) return why;
+  const LiftedPlan lifted(engine, *gang.plan, LiftedPlan::Which::kNotWaiting);
   const GangShape shape =
       MakeShape(attempt.members, attempt.placed, attempt.need, gang.summary.key, state.cluster);
   PackingProblem problem =

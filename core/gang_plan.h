@@ -26,14 +26,9 @@ struct PlanChoice {
 // Permit.
 PlanChoice ChoosePlan(EngineState* state, Gang* gang);
 
-// True if every planned member still belongs to the gang and its node, in the plan's domain, still
-// has room for it, waiting ones included, and the rules between siblings are kept. The gang must
-// not be marked.
-bool PlanStillFits(const EngineState& state, const Gang& gang);
-
 // Fills in the rest of a plan of which number, domain and nodes are known, for a gang that has
 // none; nullopt if it does not fit.
-std::optional<Plan> CompletePlan(const EngineState& state, Gang* gang, Plan plan);
+std::optional<Plan> CompletePlan(EngineState* state, Gang* gang, Plan plan);
 
 // Only these nodes may be used for that member.
 struct MemberRestriction {
@@ -47,7 +42,7 @@ std::optional<Plan> ReplanInHeldDomain(EngineState* state, const Gang& gang,
                                        const MemberRestriction* restriction);
 
 // Why ReplanInHeldDomain, without a restriction, found nothing.
-Reason WhyNotKept(const EngineState& state, const Gang& gang);
+Reason WhyNotKept(EngineState* state, const Gang& gang);
 
 // The sibling that must be placed before this planned member; nullptr if there is none.
 const PodRecord* SiblingToWaitFor(const EngineState& state, const Plan& plan, const PodUid& member);

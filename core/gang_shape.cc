@@ -40,32 +40,22 @@ std::vector<SelectionClause> ClausesOf(const std::vector<PodAffinityTerm>& terms
   return clauses;
 }
 
-void AppendTerm(const PodAffinityTerm& term, const Labels& owner_labels, std::string* text) {
-  AppendCounted(term.topology_key, text);
-  absl::StrAppend(text, term.namespaces.size(), ";");
-  for (const std::string& name : term.namespaces) AppendCounted(name, text);
-  for (const std::optional<LabelSelector>* selector : {&term.selector, &term.namespace_selector}) {
-    text->push_back(selector->has_value() ? 's' : '-');
-    if (selector->has_value()) AppendRequirements((*selector)->requirements, text);
-  }
-  for (const std::vector<std::string>* keys : {&term.match_label_keys, &term.mismatch_label_keys}) {
-    absl::StrAppend(text, ";");
-    for (const std::string& key : *keys) {
-      AppendCounted(key, text);
-      const auto label = owner_labels.find(key);
-      text->push_back(label != owner_labels.end() ? '=' : '!');
-      if (label != owner_labels.end()) AppendCounted(label->second, text);
-    }
-  }
-}
-
+// All rules that the pod carries toward other pods, with what they select.
 std::string TermsText(const Pod& pod) {
   std::string text = "t";
-  AppendCounted(pod.name.namespace_name, &text);
   for (const std::vector<PodAffinityTerm>* terms :
        {&pod.spec.required_affinity, &pod.spec.required_anti_affinity}) {
     absl::StrAppend(&text, "/", terms->size(), ";");
-    for (const PodAffinityTerm& term : *terms) AppendTerm(term, pod.labels, &text);
+    for (const PodAffinityTerm& term : *terms) {
+      AppendCounted(term.topology_key, &text);
+      AppendText(ClauseOf(term, pod), &text);
+    }
+  }
+  for (const TopologySpreadConstraint& spread : pod.spec.topology_spread) {
+    absl::StrAppend(&text, "/", spread.max_skew, ";", spread.min_domains, ";",
+                    spread.honor_node_affinity, spread.honor_taints, SelfMatches(spread, pod));
+    AppendCounted(spread.topology_key, &text);
+    AppendText(ClauseOf(spread, pod), &text);
   }
   return text;
 }
@@ -90,9 +80,8 @@ void AppendRulesOf(const PodRecord& owner, const std::vector<const PodRecord*>& 
   for (size_t i = 0; i < pods.size() && !affinity.empty(); ++i) {
     by_affinity[i] = SelectsAll(affinity, SubjectOf(pods[i]->pod, cluster));
   }
-  const bool any = std::find(by_affinity.begin(), by_affinity.end(), 1) != by_affinity.end();
   for (const PodAffinityTerm& term : spec.required_affinity) {
-    if (any) rules->push_back({owner.terms_id, true, term.topology_key, by_affinity});
+    rules->push_back({owner.terms_id, true, term.topology_key, by_affinity});
   }
   for (const PodAffinityTerm& term : spec.required_anti_affinity) {
     OwnedRule rule{owner.terms_id, false, term.topology_key, std::vector<uint8_t>(pods.size(), 0)};
@@ -118,22 +107,30 @@ std::vector<OwnedRule> CollectRules(const std::vector<const PodRecord*>& pods,
   return rules;
 }
 
+// What the pods that are not the gang's see in the pod: which of their rules select it.
+uint64_t SeenAs(const PodRecord& pod, const PodRules& rules) {
+  const RulePod* const known = rules.Find(pod.pod.uid);
+  return known == nullptr ? 0 : rules.selections().SelectionMark(known->pod_class);
+}
+
 // Numbers the kinds in order of first appearance; `terms_of_kind` tells whose rules each kind
 // carries.
 std::vector<int> NumberKinds(const std::vector<const PodRecord*>& pods,
-                             const std::vector<OwnedRule>& rules, size_t members, GangShape* shape,
+                             const std::vector<OwnedRule>& rules, size_t members,
+                             const PodRules& pod_rules, GangShape* shape,
                              std::vector<int64_t>* terms_of_kind, std::vector<size_t>* sample) {
   std::vector<int> kind_of_pod;
   kind_of_pod.reserve(pods.size());
   absl::flat_hash_map<std::string, int> kinds;
   for (size_t i = 0; i < pods.size(); ++i) {
-    std::string text =
-        absl::StrCat(pods[i]->spec_id, "/", rules.empty() ? 0 : pods[i]->terms_id, "/");
+    std::string text = absl::StrCat(pods[i]->spec_id, "/", pods[i]->terms_id, "/",
+                                    SeenAs(*pods[i], pod_rules), "/");
     for (const OwnedRule& rule : rules) text.push_back(rule.selects[i] != 0 ? '1' : '0');
     auto [it, added] = kinds.try_emplace(std::move(text), static_cast<int>(kinds.size()));
     if (added) {
       shape->problem.kinds.push_back(PackingKind{0, pods[i]->request});
       shape->specs.push_back(pods[i]->pod.spec);
+      shape->speakers.push_back(i < members ? pods[i]->pod.uid : PodUid{});
       terms_of_kind->push_back(pods[i]->terms_id);
       sample->push_back(i);
     }
@@ -164,6 +161,17 @@ void AddPackingRules(const std::vector<OwnedRule>& rules, const std::vector<int6
   }
 }
 
+void AddSpread(const PodRules& rules, GangShape* shape) {
+  for (const OutsideRules::Spread& outside : shape->outside.spread) {
+    PackingSpread spread;
+    spread.level = LevelFor(rules.values().KeyName(outside.key), shape);
+    spread.bound = outside.bound;
+    spread.counted = outside.counted;
+    spread.max_skew = outside.max_skew;
+    shape->problem.spread.push_back(std::move(spread));
+  }
+}
+
 void AddPortConflicts(GangShape* shape) {
   const size_t kinds = shape->specs.size();
   std::vector<uint8_t> conflict(kinds * kinds, 0);
@@ -187,6 +195,13 @@ std::string Signature(const GangShape& shape, const std::vector<int64_t>& spec_i
     const PackingRule& rule = shape.problem.rules[i];
     absl::StrAppend(&text, rule.affinity ? "|+" : "|-", rule.kind, "@", shape.rule_keys[i], ":");
     for (const uint8_t selected : rule.selects) text.push_back(selected != 0 ? '1' : '0');
+  }
+  for (const PackingSpread& spread : shape.problem.spread) {
+    absl::StrAppend(&text, "|s", spread.max_skew, "@",
+                    shape.level_keys[static_cast<size_t>(spread.level - 1)], ":");
+    for (size_t kind = 0; kind < spread.bound.size(); ++kind) {
+      absl::StrAppend(&text, spread.bound[kind] + 2 * spread.counted[kind]);
+    }
   }
   return text;
 }
@@ -220,9 +235,23 @@ void AddGroups(const GangShape& shape, absl::Span<const NodeIndex> nodes,
       }
       problem->nodes[i].group.push_back(group);
     }
+    if (!node_level) continue;
     for (PackingRule& rule : problem->rules) {
-      if (node_level && rule.level == static_cast<int>(level) + 1) rule.level = 0;
+      if (rule.level == static_cast<int>(level) + 1) rule.level = 0;
     }
+    for (PackingSpread& spread : problem->spread) {
+      if (spread.level == static_cast<int>(level) + 1) spread.level = 0;
+    }
+  }
+}
+
+// With nothing there, nothing is counted; what a member needs of pods outside the gang is taken as
+// given, since it is not the domain that lacks it.
+void SatisfyFromOutside(size_t nodes, PackingProblem* problem) {
+  problem->spread.clear();
+  for (PackingRule& rule : problem->rules) {
+    const bool own = std::find(rule.selects.begin(), rule.selects.end(), 1) != rule.selects.end();
+    if (rule.affinity && !own) rule.outside.assign(nodes, 1);
   }
 }
 
@@ -260,8 +289,8 @@ void SpecTable::Drop(int64_t id) {
 void SpecTable::Intern(PodRecord* record) {
   const Pod& pod = record->pod;
   record->spec_id = Acquire(SpecText(pod.spec));
-  const bool terms =
-      !pod.spec.required_affinity.empty() || !pod.spec.required_anti_affinity.empty();
+  const bool terms = !pod.spec.required_affinity.empty() ||
+                     !pod.spec.required_anti_affinity.empty() || !pod.spec.topology_spread.empty();
   record->terms_id = terms ? Acquire(TermsText(pod)) : 0;
 }
 
@@ -283,12 +312,14 @@ GangShape MakeShape(absl::Span<PodRecord* const> members, absl::Span<const PodRe
   std::vector<int64_t> terms_of_kind;
   std::vector<size_t> sample;
   const std::vector<int> kinds =
-      NumberKinds(pods, rules, members.size(), &shape, &terms_of_kind, &sample);
+      NumberKinds(pods, rules, members.size(), cluster.rules(), &shape, &terms_of_kind, &sample);
   const auto placed_begin = kinds.begin() + static_cast<int64_t>(members.size());
   shape.kind_of_member.assign(kinds.begin(), placed_begin);
   shape.kind_of_placed.assign(placed_begin, kinds.end());
   AddPackingRules(rules, terms_of_kind, sample, &shape);
   AddPortConflicts(&shape);
+  shape.outside = OutsideRulesOf(shape.speakers, cluster.rules());
+  AddSpread(cluster.rules(), &shape);
   std::vector<int64_t> spec_ids;
   for (const size_t pod : sample) spec_ids.push_back(pods[pod]->spec_id);
   shape.signature = Signature(shape, spec_ids);
@@ -321,6 +352,11 @@ PackingProblem ProblemFor(const GangShape& shape, absl::Span<const NodeIndex> no
     if (sibling.uses_free) {
       node.free = FreeOf(node.free, problem.kinds[static_cast<size_t>(sibling.kind)].request);
     }
+  }
+  if (when_empty) {
+    SatisfyFromOutside(nodes.size(), &problem);
+  } else {
+    AddOutsideRules(shape.outside, nodes, shape.rule_keys, cluster.rules().values(), &problem);
   }
   AddGroups(shape, nodes, cluster, &problem);
   return problem;

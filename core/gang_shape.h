@@ -2,10 +2,11 @@
 // without nodes.
 //
 // Gangs of equal shape fit the same domains, whatever their names: what is found for one is found
-// for all (domain_ranking.h). Pods outside the gang do not take part in the rules here. Affinity: a
-// sibling counts only if every required affinity term of the pod selects it, as in kube-scheduler.
-// Cost: O(members x distinct terms).
-// Not here: the search for a plan (packing.h).
+// for all (domain_ranking.h). What pods that have a node already do to the members through rules
+// between pods is taken in when the shape is made (outside_rules.h), and is no part of its
+// signature. Affinity: a pod counts only if every required affinity term of the owner selects it,
+// as in kube-scheduler. Cost: O(members x distinct terms). Not here: the search for a plan
+// (packing.h).
 #ifndef GANGPACK_CORE_GANG_SHAPE_H_
 #define GANGPACK_CORE_GANG_SHAPE_H_
 
@@ -17,6 +18,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
 #include "core/cluster_state.h"
+#include "core/outside_rules.h"
 #include "core/packing.h"
 
 namespace gangpack {
@@ -54,14 +56,16 @@ struct GangShape {
   int need = 0;
   PackingProblem problem;               // without nodes; demands count the members to place
   std::vector<PodSpec> specs;           // per kind
+  std::vector<PodUid> speakers;         // per kind: a member to be placed; empty if there is none
   std::vector<int> kind_of_member;      // aligned with `members` of MakeShape
   std::vector<int> kind_of_placed;      // aligned with `placed` of MakeShape
   std::vector<std::string> level_keys;  // topology key of level i + 1
   std::vector<std::string> rule_keys;   // topology key of each rule of `problem`
+  OutsideRules outside;                 // as things were when the shape was made
 };
 
-// `members` are to be placed, `placed` siblings have a node already. `need` of the members must
-// fit.
+// `members` are to be placed, and expected nowhere; `placed` siblings have a node already. `need`
+// of the members must fit.
 GangShape MakeShape(absl::Span<PodRecord* const> members, absl::Span<const PodRecord* const> placed,
                     int need, TopologyKeyIndex key, const ClusterState& cluster);
 
@@ -73,7 +77,7 @@ struct FixedSibling {
 };
 
 // The packing problem of one domain: the shape's, with these nodes. With `when_empty`, nothing runs
-// there and cordons and taints do not count.
+// there, cordons and taints do not count, and affinity toward pods outside the gang is satisfied.
 PackingProblem ProblemFor(const GangShape& shape, absl::Span<const NodeIndex> nodes,
                           absl::Span<const FixedSibling> fixed, bool when_empty,
                           const ClusterState& cluster);

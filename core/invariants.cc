@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/container/btree_map.h"
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "core/gang_life.h"
 
@@ -77,6 +78,36 @@ absl::Status CheckPods(const EngineState& state) {
   return absl::OkStatus();
 }
 
+// Where the rules between pods count each pod: on its node, or else where it is planned or was
+// answered with.
+absl::Status CheckExpectations(const EngineState& state) {
+  absl::flat_hash_map<PodUid, NodeIndex> planned;
+  for (const auto& [name, gang] : state.gangs) {
+    if (!gang->plan.has_value()) continue;
+    for (const auto& [uid, node] : gang->plan->nodes) planned[uid] = node;
+  }
+  size_t answered = 0;
+  for (const PodRecord* pod : state.cluster.PodsSorted()) {
+    const std::string name = pod->pod.name.ToString();
+    const auto plan = planned.find(pod->pod.uid);
+    const bool has_answer = state.answers.Has(pod->pod.uid);
+    answered += has_answer ? 1 : 0;
+    if (plan != planned.end() ? has_answer || pod->expected != plan->second
+                              : has_answer != (pod->expected != kNoNode)) {
+      return Broken(11, name + " is not expected exactly where it is planned or was answered with");
+    }
+    const RulePod* const counted = state.cluster.rules().Find(pod->pod.uid);
+    const NodeIndex node = pod->finished() ? kNoNode : pod->placed() ? pod->node : pod->expected;
+    if (counted == nullptr || counted->node != node) {
+      return Broken(12, name + " is counted on another node than its own");
+    }
+  }
+  if (answered != state.answers.size() || state.cluster.rules().pods() != state.cluster.pods()) {
+    return Broken(12, "a pod that is gone is counted or was answered");
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckDomains(const EngineState& state) {
   const TopologyIndex& topology = state.cluster.topology();
   for (size_t d = 0; d < topology.domains(); ++d) {
@@ -111,7 +142,7 @@ absl::Status CheckPlan(const EngineState& state, const Gang& gang) {
     if (waiter->node != node)
       return Broken(5, name + " has a member waiting on a node not planned for it");
   }
-  if (waiting != plan.waiting) return Broken(5, name + " counts its waiting members wrongly");
+  if (waiting != plan.waiting || plan.arrivals.size() != static_cast<size_t>(waiting)) return Broken(5, name + " counts its waiting members wrongly");
   if (!gang.marked && gang.summary.placed + waiting >= gang.min_member() && waiting > 0) {
     return Broken(6, name + " has enough members and still lets them wait");
   }
@@ -203,7 +234,9 @@ absl::Status CheckInvariants(const EngineState& state) {
   if (!status.ok()) return status;
   status = CheckGangs(state);
   if (!status.ok()) return status;
-  return CheckAllRefused(state);
+  status = CheckAllRefused(state);
+  if (!status.ok()) return status;
+  return CheckExpectations(state);
 }
 
 }  // namespace gangpack

@@ -8,7 +8,9 @@
 // waits where it is planned, and nobody else waits; (6) no member waits while its gang has enough;
 // (7) marked and wanting gangs are listed, others are not; (8) deadlines are when holds end; (9) a
 // gang is Placing if and only if it has a plan, unless it is marked; (10) nobody is remembered as
-// refused who is placed or waits. Cost: O(cluster).
+// refused who is placed or waits; (11) a pod is expected on a node if and only if it is planned
+// there or was answered with it; (12) the rules between pods count every pod where it is placed or
+// expected, and no other pod. Cost: O(cluster).
 #ifndef GANGPACK_CORE_INVARIANTS_H_
 #define GANGPACK_CORE_INVARIANTS_H_
 

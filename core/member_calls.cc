@@ -137,7 +137,7 @@ FilterDecision FilterMember(EngineState* state, Gang* gang, PodRecord* pod,
     case GangState::kPlacing:
       return FilterPlanned(state, gang, pod, request, now);
     case GangState::kComplete:
-      return FilterSurplus(state, gang, pod, request);
+      return FilterSurplus(state, gang, pod, request, now);
     case GangState::kForming:
     case GangState::kBlocked:
     case GangState::kBroken:

@@ -99,6 +99,13 @@ void PodRules::SetNamespace(const std::string& name, const Labels& labels) {
   }
 }
 
+bool PodRules::Concern(const PodUid& uid) const {
+  const RulePod* pod = pods_.Find(uid);
+  CORE_CHECK(pod != nullptr);
+  return pod->terms != CarriedTerms{} || !pod->spread.empty() ||
+         !selections_.SelectionsOf(pod->pod_class).empty();
+}
+
 PreparedPod PodRules::Prepare(const PodUid& uid) const {
   const RulePod* pod = pods_.Find(uid);
   CORE_CHECK(pod != nullptr);

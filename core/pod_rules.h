@@ -61,12 +61,21 @@ class PodRules {
   // Nothing happens if the pod is not known.
   void RemovePod(const PodUid& uid);
   bool Knows(const PodUid& uid) const { return pods_.Find(uid) != nullptr; }
+  // Whether the pod, which must be known, carries a rule or is selected by one that any known pod
+  // carries: only then does it matter to these rules where it is, or where others are.
+  bool Concern(const PodUid& uid) const;
+
+  // Grow with every change of what an answer depends on, and with every one for the better.
+  int64_t changes() const { return changes_.end(); }
+  int64_t improvements() const { return changes_.improvements(); }
 
   void SetNode(NodeIndex node, const Node& object) { ChangeNode(node, &object); }
   void RemoveNode(NodeIndex node) { ChangeNode(node, nullptr); }
   void SetNamespace(const std::string& name, const Labels& labels);
   void RemoveNamespace(const std::string& name) { SetNamespace(name, {}); }
 
+  // Null if it is not known.
+  const RulePod* Find(const PodUid& uid) const { return pods_.Find(uid); }
   // The pod must be known.
   PreparedPod Prepare(const PodUid& uid) const;
 

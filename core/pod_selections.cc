@@ -48,6 +48,15 @@ bool NeedsKey(const SelectorRequirement& requirement) {
          requirement.op == SelectorOperator::kLt;
 }
 
+// A number whose bits look random (the finalizer of SplitMix64), so that sets are told apart by the
+// exclusive or of their members'.
+uint64_t Mark(SelectionIndex selection) {
+  uint64_t mark = (static_cast<uint64_t>(selection) + 1) * 0x9e3779b97f4a7c15;
+  mark = (mark ^ (mark >> 30)) * 0xbf58476d1ce4e5b9;
+  mark = (mark ^ (mark >> 27)) * 0x94d049bb133111eb;
+  return mark ^ (mark >> 31);
+}
+
 }  // namespace
 
 PodClassIndex PodSelections::AcquireClass(const std::string& namespace_name, const Labels& labels) {
@@ -120,6 +129,7 @@ void PodSelections::Release(SelectionIndex selection) {
   File(selection, false);
   for (const PodClassIndex pod_class : record.classes) {
     EraseValue(selection, &Class(pod_class).selections);
+    Class(pod_class).selection_mark ^= Mark(selection);
   }
   by_namespace_labels_.erase(selection);
   selection_ids_.erase(record.text);
@@ -184,6 +194,7 @@ bool PodSelections::Compare(const SelectionRecord& selection, const ClassRecord&
 void PodSelections::Link(SelectionIndex selection, PodClassIndex pod_class) {
   if (Selection(selection).classes.insert(pod_class).second) {
     Class(pod_class).selections.push_back(selection);
+    Class(pod_class).selection_mark ^= Mark(selection);
   }
 }
 

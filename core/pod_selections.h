@@ -60,6 +60,12 @@ class PodSelections {
     return classes_[static_cast<size_t>(pod_class)].version;
   }
 
+  // Equal for classes that the same selections select; numbers differ otherwise, but for a
+  // collision of 64-bit hashes.
+  uint64_t SelectionMark(PodClassIndex pod_class) const {
+    return classes_[static_cast<size_t>(pod_class)].selection_mark;
+  }
+
   // How often a selection was compared with a class: work done, for tests.
   int64_t comparisons() const { return comparisons_; }
   // Label keys that a class carries or a selection is filed under.
@@ -89,6 +95,7 @@ class PodSelections {
     Filed selections;
     int64_t uses = 0;
     int64_t version = 0;
+    uint64_t selection_mark = 0;
   };
   enum class AnchorKind { kNowhere, kLabel, kKey, kNamespace };
   struct Anchor {

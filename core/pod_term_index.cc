@@ -120,13 +120,16 @@ void PodTermIndex::CountAt(TermUnit* unit, const RulePod& pod, int32_t change) {
     ++counts_changed_;
     unit->total += change;
     const int32_t now = unit->selected[i].Add(value, change);
-    if (now == 0 || now == change) changes_->Append({unit->id, side, unit->keys[i], value});
+    if (now == 0 || now == change) {
+      // One more pod helps whoever needs it near, one less whoever shuns it.
+      changes_->Append({unit->id, side, unit->keys[i], value, unit->affinity == (now > 0)});
+    }
     if (unit->affinity) continue;
     change > 0 ? unit->selected_pods.Insert(value, &pod) : unit->selected_pods.Erase(value, &pod);
   }
   // The first pod of its kind may go anywhere, the next ones may not.
   if (unit->affinity && were_any != (unit->total > 0)) {
-    changes_->Append({unit->id, side, unit->keys[0], kNoValue});
+    changes_->Append({unit->id, side, unit->keys[0], kNoValue, unit->total == 0});
   }
 }
 
@@ -136,7 +139,7 @@ void PodTermIndex::CountCarrier(TermUnit* unit, const RulePod& pod, int32_t chan
   ++counts_changed_;
   const int32_t now = unit->carriers.Add(value, change);
   if (now == 0 || now == change) {
-    changes_->Append({unit->id, RuleSide::kCarriers, unit->keys[0], value});
+    changes_->Append({unit->id, RuleSide::kCarriers, unit->keys[0], value, now == 0});
   }
   change > 0 ? unit->carrier_pods.Insert(value, &pod) : unit->carrier_pods.Erase(value, &pod);
 }

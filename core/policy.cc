@@ -27,6 +27,8 @@ absl::Status Policy::Validate() const {
       Expect(!placement_group_label.empty(), "placement_group_label", "empty", "a label's name"));
   status.Update(Expect(permit_timeout > absl::ZeroDuration(), "permit_timeout",
                        absl::FormatDuration(permit_timeout), "a duration above 0"));
+  status.Update(Expect(answer_timeout > absl::ZeroDuration(), "answer_timeout",
+                       absl::FormatDuration(answer_timeout), "a duration above 0"));
   status.Update(ExpectPositive(judged_gangs_per_slice, "judged_gangs_per_slice"));
   status.Update(ExpectPositive(views_per_slice, "views_per_slice"));
   status.Update(ExpectPositive(shapes_max, "shapes_max"));

@@ -17,7 +17,10 @@ struct Policy {
   std::string topology_key_annotation = "ome.io/topology-key";
   std::string placement_group_label = "ome.io/placement-group";  // its presence refuses the gang
   absl::Duration permit_timeout =
-      absl::Seconds(600);                 // for PodGroups without scheduleTimeoutSeconds > 0
+      absl::Seconds(600);  // for PodGroups without scheduleTimeoutSeconds > 0
+  // A pod whose place matters to rules between pods is expected on the one node it was answered
+  // with for this long; its bind call comes later than that only where volumes take longer.
+  absl::Duration answer_timeout = absl::Seconds(60);
   bool standalone_domain_packing = true;  // acts only with a default_topology_key
 
   // Limits on work. Slices: what is left over comes next, and nobody is told.

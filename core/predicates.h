@@ -6,7 +6,7 @@
 // Cost: linear in the pod's own rule and in what it is compared with (taints, ports in use,
 // resources), with one look-up per label.
 //
-// Not here: rules between siblings (packing.h, sibling_terms.h), planning (packing.h).
+// Not here: rules between pods (pod_rules.h, packing_problem.h), planning (packing.h).
 #ifndef GANGPACK_CORE_PREDICATES_H_
 #define GANGPACK_CORE_PREDICATES_H_
 
@@ -21,16 +21,25 @@
 
 namespace gangpack {
 
-enum class NodeRule { kUnschedulable, kTaint, kNodeAffinity, kResource, kHostPort, kSiblings };
+enum class NodeRule {
+  kUnschedulable,
+  kTaint,
+  kNodeAffinity,
+  kResource,
+  kHostPort,
+  kSiblings,  // rules among the members exclude the node
+  kWaiting,   // members of the gang that wait at Permit take what the member needs
+  kPodRule,   // a rule between the member and a pod that is placed does
+};
 
 struct NodeRejection {
   NodeRule rule = NodeRule::kUnschedulable;
-  // The taint as key=value:effect (key:effect if it has no value), the resource's name, or the port
-  // as protocol/port; else empty.
+  // The taint as key=value:effect (key:effect if it has no value), the resource's name, the port as
+  // protocol/port, or of kPodRule the rule in words; else empty.
   std::string subject;
-  // kSiblings is never found here, since it takes more than one node: rules between the pod and its
-  // siblings exclude the node (shortage.h). kResource: what the pod requests and what is free, in
-  // the units of resources.h.
+  // kSiblings, kWaiting and kPodRule are never found here, since they take more than a node and a
+  // pod: see shortage.h. kResource: what the pod requests and what is free, in the units of
+  // resources.h.
   int64_t requested = 0;
   int64_t free = 0;
 };

@@ -87,23 +87,26 @@ void PreparedPod::PrepareOthers() {
   }
 }
 
-bool PreparedPod::AllowsSpread(NodeIndex node) const {
+std::optional<PodRule> PreparedPod::SpreadRule(NodeIndex node) const {
   for (const Spread& spread : spread_) {
     const TopologyValue value = sources_.values->ValueOf(spread.side.key, node);
-    if (value == kNoValue) return false;
-    if (spread.side.Others(value) + spread.self - spread.least > spread.max_skew) return false;
+    if (value == kNoValue) return PodRule::kSpreadKey;
+    if (spread.side.Others(value) + spread.self - spread.least > spread.max_skew) {
+      return PodRule::kSpread;
+    }
   }
-  return true;
+  return std::nullopt;
 }
 
-bool PreparedPod::AllowsAffinity(NodeIndex node) const {
+std::optional<PodRule> PreparedPod::AffinityRule(NodeIndex node) const {
   bool found = true;
   for (const Side& side : affinity_) {
     const TopologyValue value = sources_.values->ValueOf(side.key, node);
-    if (value == kNoValue) return false;
+    if (value == kNoValue) return PodRule::kAffinityKey;
     if (side.Others(value) == 0) found = false;
   }
-  return found || first_of_its_kind_;
+  if (found || first_of_its_kind_) return std::nullopt;
+  return PodRule::kAffinity;
 }
 
 bool PreparedPod::AllowsOthers(NodeIndex node) const {
@@ -120,13 +123,19 @@ bool PreparedPod::AllowsOthers(NodeIndex node) const {
   return true;
 }
 
-bool PreparedPod::Allows(NodeIndex node) const {
-  if (!AllowsSpread(node) || !AllowsAffinity(node)) return false;
+std::optional<PodRule> PreparedPod::FirstRule(NodeIndex node) const {
+  if (const auto rule = SpreadRule(node)) return rule;
+  return TermRule(node);
+}
+
+std::optional<PodRule> PreparedPod::TermRule(NodeIndex node) const {
+  if (const auto rule = AffinityRule(node)) return rule;
   for (const Side& side : own_anti_) {
     const TopologyValue value = sources_.values->ValueOf(side.key, node);
-    if (value != kNoValue && side.Others(value) > 0) return false;
+    if (value != kNoValue && side.Others(value) > 0) return PodRule::kAntiAffinity;
   }
-  return AllowsOthers(node);
+  if (!AllowsOthers(node)) return PodRule::kOtherAntiAffinity;
+  return std::nullopt;
 }
 
 PodRuleRejection PreparedPod::Rejection(PodRule rule, const Side& side, TopologyValue value) const {
@@ -203,10 +212,20 @@ std::optional<PodRuleRejection> PreparedPod::CheckOtherAnti(NodeIndex node) cons
 }
 
 std::optional<PodRuleRejection> PreparedPod::Check(NodeIndex node) const {
-  if (Allows(node)) return std::nullopt;
-  if (auto rejection = CheckSpread(node)) return rejection;
-  if (auto rejection = CheckAffinity(node)) return rejection;
-  if (auto rejection = CheckOwnAnti(node)) return rejection;
+  const std::optional<PodRule> rule = FirstRule(node);
+  if (!rule.has_value()) return std::nullopt;
+  switch (*rule) {
+    case PodRule::kSpreadKey:
+    case PodRule::kSpread:
+      return CheckSpread(node);
+    case PodRule::kAffinityKey:
+    case PodRule::kAffinity:
+      return CheckAffinity(node);
+    case PodRule::kAntiAffinity:
+      return CheckOwnAnti(node);
+    case PodRule::kOtherAntiAffinity:
+      break;
+  }
   return CheckOtherAnti(node);
 }
 

@@ -9,7 +9,7 @@
 // Lifetime: valid until the PodRules it is from change. Determinism: the rejection of a node
 // depends on the placed pods only, not on the order in which they came.
 // Cost: constructor O(the pod's terms + terms that select it); with more than kListedMax of these
-// for one key, O(values that they keep the pod from) more. Check and Allows O(rules).
+// for one key, O(values that they keep the pod from) more. FirstRule and Allows O(rules).
 #ifndef GANGPACK_CORE_PREPARED_POD_H_
 #define GANGPACK_CORE_PREPARED_POD_H_
 
@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "core/ids.h"
+#include "core/pod_rule_rejection.h"
 #include "core/pod_selections.h"
 #include "core/pod_term_index.h"
 #include "core/rule_pods.h"
@@ -26,28 +27,6 @@
 #include "core/topology_values.h"
 
 namespace gangpack {
-
-enum class PodRule {
-  kSpreadKey,          // the node lacks the key of a spread constraint
-  kSpread,             // one more pod there would exceed maxSkew
-  kAffinityKey,        // the node lacks the key of an affinity term
-  kAffinity,           // no placed pod in the node's value that the affinity terms select
-  kAntiAffinity,       // `pod` is there, and a term of this pod selects it
-  kOtherAntiAffinity,  // `pod` is there, and a term of its selects this pod
-};
-
-struct PodRuleRejection {
-  PodRule rule = PodRule::kSpread;
-  std::string key;
-  std::string value;                  // of the node; empty where it lacks the key
-  std::optional<NamespacedName> pod;  // the first by namespace and name
-  // kSpread: pods counted in the value, the least in any domain, and the constraint's maxSkew.
-  int32_t count = 0;
-  int32_t least = 0;
-  int32_t max_skew = 0;
-
-  friend bool operator==(const PodRuleRejection&, const PodRuleRejection&) = default;
-};
 
 class PreparedPod {
  public:
@@ -61,9 +40,15 @@ class PreparedPod {
   // `pod` and the sources must outlive the object.
   PreparedPod(const RulePod* pod, const Sources& sources);
 
-  bool Allows(NodeIndex node) const;
-  // The first rule that keeps the pod from the node; absent if there is none.
+  bool Allows(NodeIndex node) const { return !FirstRule(node).has_value(); }
+  // The first rule that keeps the pod from the node; absent if there is none. Check names it in
+  // full, which costs O(terms that select the pod).
+  std::optional<PodRule> FirstRule(NodeIndex node) const;
   std::optional<PodRuleRejection> Check(NodeIndex node) const;
+
+  // Allows, but for spread: for a pod that is counted on the node already, among others that were
+  // placed together with it in an order that is no longer known.
+  bool AllowsByTerms(NodeIndex node) const { return !TermRule(node).has_value(); }
 
   // False if every node is allowed, whatever its labels.
   bool has_rules() const {
@@ -100,8 +85,9 @@ class PreparedPod {
   void PrepareTerms();
   void PrepareOthers();
   TopologyValue OwnValue(TopologyKeyIndex key, bool counted) const;
-  bool AllowsSpread(NodeIndex node) const;
-  bool AllowsAffinity(NodeIndex node) const;
+  std::optional<PodRule> SpreadRule(NodeIndex node) const;
+  std::optional<PodRule> TermRule(NodeIndex node) const;
+  std::optional<PodRule> AffinityRule(NodeIndex node) const;
   bool AllowsOthers(NodeIndex node) const;
   PodRuleRejection Rejection(PodRule rule, const Side& side, TopologyValue value) const;
   std::optional<PodRuleRejection> CheckSpread(NodeIndex node) const;

@@ -5,10 +5,12 @@
 #define GANGPACK_CORE_REASON_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/ids.h"
+#include "core/pod_rule_rejection.h"
 #include "core/predicates.h"
 
 namespace gangpack {
@@ -36,7 +38,9 @@ enum class ReasonCode {
   kSurplusMember,          // more members than need: this one follows when the gang is complete
   kNodeNotPlanned,         // the node is in the domain, but planned for other members
   kNodeUnknown,            // this node is in no watch yet
-  kNoRoomBesideBindings,   // bindings under way take what this pod needs on its node
+  kNoRoomBesideBindings,   // bindings or nominations under way take what this pod needs there
+  kAgainstPodRule,         // required affinity, anti-affinity or spread keeps the pod from the node
+  kNodeNotChosen,          // one node is the answer, and this is another
 };
 
 // What stops one node, or nodes alike, in a domain.
@@ -93,9 +97,10 @@ struct Reason {
   bool when_empty = false;  // `domains` tells the room when empty: it can never fit as things are
   bool min_member_absent = false;
   std::string topology_key;
-  int64_t empty_labels = 0;           // nodes that carry topology_key with an empty value
-  bool search_limit_reached = false;  // packing_states_max cut the search off
-  std::string note;                   // one clause of its own, already in words
+  int64_t empty_labels = 0;              // nodes that carry topology_key with an empty value
+  bool search_limit_reached = false;     // packing_states_max cut the search off
+  std::optional<PodRuleRejection> rule;  // kAgainstPodRule: the first node's
+  std::string note;                      // one clause of its own, already in words
 };
 
 }  // namespace gangpack

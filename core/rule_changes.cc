@@ -8,6 +8,7 @@ void RuleChangeLog::Append(const RuleChange& change) {
     base_ += static_cast<int64_t>(kKept);
   }
   entries_.push_back(change);
+  if (change.better) ++improvements_;
 }
 
 }  // namespace gangpack

@@ -28,6 +28,7 @@ struct RuleChange {
   RuleSide side = RuleSide::kAffinity;
   TopologyKeyIndex key = -1;
   TopologyValue value = kNoValue;  // kNoValue: any node
+  bool better = false;             // a pod may be allowed where it was not
 };
 
 class RuleChangeLog {
@@ -36,6 +37,8 @@ class RuleChangeLog {
 
   int64_t NewCounter() { return ++counters_; }
   void Append(const RuleChange& change);
+  // How many of all appended entries were for the better.
+  int64_t improvements() const { return improvements_; }
   int64_t end() const { return base_ + static_cast<int64_t>(entries_.size()); }
   // False if the log no longer reaches back to `position`.
   bool Reaches(int64_t position) const { return position >= base_; }
@@ -45,6 +48,7 @@ class RuleChangeLog {
 
  private:
   int64_t counters_ = 0;
+  int64_t improvements_ = 0;
   int64_t base_ = 0;
   std::vector<RuleChange> entries_;
 };

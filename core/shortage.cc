@@ -14,6 +14,40 @@
 namespace gangpack {
 namespace {
 
+// Whom a rule between pods keeps a kind from, as far as pods that have a node go; nullopt if
+// nobody.
+std::optional<NodeRejection> PodRuleRejectionOf(const EngineState& state, const GangShape& shape,
+                                                size_t kind, NodeIndex index) {
+  const PodRules& rules = state.cluster.rules();
+  if (!rules.Knows(shape.speakers[kind])) return std::nullopt;
+  const auto rejection = rules.Prepare(shape.speakers[kind]).Check(index);
+  if (!rejection.has_value()) return std::nullopt;
+  return NodeRejection{NodeRule::kPodRule, DescribePodRule(*rejection), 0, 0};
+}
+
+std::optional<NodeRejection> AnyPodRuleRejection(const EngineState& state, const GangShape& shape,
+                                                 const PackingProblem& problem, NodeIndex index) {
+  for (size_t kind = 0; kind < shape.specs.size(); ++kind) {
+    if (problem.kinds[kind].demand == 0) continue;
+    if (auto rejection = PodRuleRejectionOf(state, shape, kind, index)) return rejection;
+  }
+  return std::nullopt;
+}
+
+// Whether spread, of the pods that have a node, keeps the first kind that is to be placed from the
+// node.
+std::optional<NodeRejection> SpreadRejectionOf(const EngineState& state, const GangShape& shape,
+                                               const PackingProblem& problem, NodeIndex index) {
+  if (problem.spread.empty()) return std::nullopt;
+  for (size_t kind = 0; kind < shape.specs.size(); ++kind) {
+    if (problem.kinds[kind].demand == 0) continue;
+    const PodRules& rules = state.cluster.rules();
+    if (rules.Prepare(shape.speakers[kind]).FirstRule(index) != PodRule::kSpread) continue;
+    return PodRuleRejectionOf(state, shape, kind, index);
+  }
+  return std::nullopt;
+}
+
 // Why the first kind that is to be placed cannot use the node: it speaks for all where none can.
 std::optional<NodeRejection> RejectionOf(const EngineState& state, const GangShape& shape,
                                          const PackingProblem& problem, size_t node_at,
@@ -24,8 +58,13 @@ std::optional<NodeRejection> RejectionOf(const EngineState& state, const GangSha
     const PodSpec& spec = shape.specs[kind];
     if (auto rejection = CheckNodeObject(spec, node.object)) return rejection;
     if (auto rejection = CheckHostPorts(spec.host_ports, node.used_ports)) return rejection;
-    return CheckResources(problem.kinds[kind].request, problem.nodes[node_at].free,
-                          state.cluster.resources());
+    const ResourceVector& request = problem.kinds[kind].request;
+    if (auto rejection =
+            CheckResources(request, problem.nodes[node_at].free, state.cluster.resources())) {
+      if (Fits(request, node.free())) return NodeRejection{NodeRule::kWaiting, "", 0, 0};
+      return rejection;
+    }
+    return PodRuleRejectionOf(state, shape, kind, index);
   }
   return std::nullopt;
 }
@@ -83,9 +122,12 @@ DomainShortage ShortageOf(const EngineState& state, const GangShape& shape, Doma
       rejection = when_empty ? LastingRejectionOf(state, shape, problem, record.nodes[i])
                              : RejectionOf(state, shape, problem, i, record.nodes[i]);
     } else if (!against.empty() && against[i] != 0) {
-      rejection = NodeRejection{NodeRule::kSiblings, "", 0, 0};
+      if (!when_empty) rejection = AnyPodRuleRejection(state, shape, problem, record.nodes[i]);
+      if (!rejection.has_value()) rejection = NodeRejection{NodeRule::kSiblings, "", 0, 0};
     } else if (when_empty) {
       rejection = TemporaryRejectionOf(state, shape, problem, record.nodes[i]);
+    } else {
+      rejection = SpreadRejectionOf(state, shape, problem, record.nodes[i]);
     }
     if (!rejection.has_value()) continue;
     if (shortage.nodes.size() < static_cast<size_t>(state.policy.detail_nodes_max)) {

@@ -2,16 +2,21 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 #include <utility>
 
+#include "absl/container/btree_map.h"
+#include "core/awaited_siblings.h"
+#include "core/expectations.h"
 #include "core/explain.h"
 #include "core/gang_judge.h"
 #include "core/gang_life.h"
 #include "core/gang_plan.h"
+#include "core/plan_fit.h"
 #include "core/predicates.h"
-#include "core/scoring.h"
+#include "core/rule_wakes.h"
 #include "core/shortage.h"
-#include "core/surplus_rules.h"
+#include "core/standalone_scores.h"
 
 namespace gangpack {
 namespace {
@@ -20,7 +25,13 @@ namespace {
 struct Sorted {
   std::vector<int> accepted;
   std::vector<int> reserved;
-  std::vector<int> against;  // rules between siblings
+  std::vector<int> no_room;  // beside what other schedulers have nominated
+  Reason no_room_on_first;
+  struct Against {
+    std::vector<int> nodes;
+    Reason why;  // on the first of them
+  };
+  absl::btree_map<PodRule, Against> against;  // by the rule between pods
   std::vector<int> outside;
   std::vector<int> unknown;
   const Gang* holder = nullptr;  // of the first reserved node
@@ -33,9 +44,30 @@ bool IsInside(const TopologyIndex& topology, TopologyKeyIndex key, DomainIndex d
   return actual != kNoDomain && (domain == kNoDomain || actual == domain);
 }
 
+// kube-scheduler has judged the room on the node, but it knows nothing of what other schedulers
+// have nominated there, and forgets bindings that are under way when it is restarted, so room beside
+// those is checked here: nullopt if there are none, or room.
+std::optional<NodeRejection> NoRoomBesideBindings(const EngineState& state, const PodRecord& pod,
+                                                  NodeIndex index) {
+  const NodeRecord& node = state.cluster.node(index);
+  const bool binding = std::any_of(node.pods.begin(), node.pods.end(), [](const PodRecord* other) {
+    return other->placement == Placement::kAssumed;
+  });
+  if (!binding && node.nominated_pods == 0) return std::nullopt;
+  if (auto rejection = CheckHostPorts(pod.pod.spec.host_ports, node.used_ports)) return rejection;
+  return CheckResources(pod.request, node.free(), state.cluster.resources());
+}
+
+Reason WhyNoRoom(const EngineState& state, NodeIndex node, NodeRejection rejection) {
+  Reason why;
+  why.code = ReasonCode::kNoRoomBesideBindings;
+  why.note = Describe({state.cluster.node(node).object.name, std::move(rejection)});
+  return why;
+}
+
 // `key` and `domain` restrict as in IsInside, unless `key` is -1.
-Sorted SortOffered(const EngineState& state, const FilterRequest& request, TopologyKeyIndex key,
-                   DomainIndex domain) {
+Sorted SortOffered(const EngineState& state, const PodRecord& pod, const FilterRequest& request,
+                   TopologyKeyIndex key, DomainIndex domain) {
   Sorted sorted;
   const TopologyIndex& topology = state.cluster.topology();
   for (size_t i = 0; i < request.node_names.size(); ++i) {
@@ -48,6 +80,11 @@ Sorted SortOffered(const EngineState& state, const FilterRequest& request, Topol
     } else if (const Gang* holder = state.ledger.HolderOfNode(node, topology)) {
       sorted.reserved.push_back(position);
       if (sorted.holder == nullptr) sorted.holder = holder;
+    } else if (state.cluster.node(node).nominated_pods == 0) {
+      sorted.accepted.push_back(position);
+    } else if (auto rejection = NoRoomBesideBindings(state, pod, node)) {
+      if (sorted.no_room.empty()) sorted.no_room_on_first = WhyNoRoom(state, node, *rejection);
+      sorted.no_room.push_back(position);
     } else {
       sorted.accepted.push_back(position);
     }
@@ -62,10 +99,9 @@ void AddRefusal(std::vector<int> nodes, size_t offered, Reason reason, FilterDec
       {all ? std::vector<int>{} : std::move(nodes), all, std::move(reason)});
 }
 
-// `outside` is why a node outside the gang's domain is refused, `against` one that rules between
-// siblings exclude.
+// `outside` is why a node outside the gang's domain is refused.
 FilterDecision Decide(EngineState* state, Sorted sorted, const FilterRequest& request,
-                      const PodRecord& pod, Reason outside, Reason against) {
+                      const PodRecord& pod, Reason outside) {
   Reason reserved;
   reserved.code = ReasonCode::kNodeReserved;
   if (sorted.holder != nullptr) {
@@ -80,14 +116,20 @@ FilterDecision Decide(EngineState* state, Sorted sorted, const FilterRequest& re
   // What the pod is said to wait for, if it gets no node: the most telling of the reasons.
   if (decision.accepted.empty()) {
     const Reason& why = !sorted.reserved.empty()  ? reserved
+                        : !sorted.no_room.empty() ? sorted.no_room_on_first
+                        : !sorted.against.empty() ? sorted.against.begin()->second.why
                         : !sorted.outside.empty() ? outside
                                                   : unknown;
     state->refused_singles[pod.pod.uid] = why;
+    if (!sorted.against.empty()) WatchRules(state, pod.pod.uid);
   } else {
     state->refused_singles.erase(pod.pod.uid);
   }
   AddRefusal(std::move(sorted.reserved), offered, std::move(reserved), &decision);
-  AddRefusal(std::move(sorted.against), offered, std::move(against), &decision);
+  AddRefusal(std::move(sorted.no_room), offered, std::move(sorted.no_room_on_first), &decision);
+  for (auto& [rule, against] : sorted.against) {
+    AddRefusal(std::move(against.nodes), offered, std::move(against.why), &decision);
+  }
   AddRefusal(std::move(sorted.outside), offered, std::move(outside), &decision);
   AddRefusal(std::move(sorted.unknown), offered, std::move(unknown), &decision);
   return decision;
@@ -100,44 +142,62 @@ FilterDecision RefuseUntilGangChanges(EngineState* state, Gang* gang, const PodU
   return RefuseAll(std::move(reason));
 }
 
-// Moves accepted nodes that rules between siblings exclude to `against`.
-void TakeOutAgainstSiblings(const EngineState& state, const Gang& gang, PodRecord* pod,
-                            const FilterRequest& request, Sorted* sorted) {
-  std::vector<NodeIndex> nodes;
-  for (const int position : sorted->accepted) {
-    nodes.push_back(state.cluster.FindNode(request.node_names[static_cast<size_t>(position)]));
-  }
-  const std::vector<NodeIndex> against = NodesAgainstSiblings(state, gang, pod, nodes);
-  if (against.empty()) return;
+// A sibling without a node that the surplus member's required affinity waits for; nullptr if none.
+const PodRecord* SurplusSibling(const EngineState& state, const Gang& gang, const PodRecord& pod) {
+  std::vector<const PodRecord*> unplaced(gang.summary.pending);
+  unplaced.insert(unplaced.end(), gang.summary.eligible.begin(), gang.summary.eligible.end());
+  return SiblingNeeded(pod, gang.summary.placed_live, unplaced, state.cluster);
+}
+
+Reason WhyAgainst(const EngineState& state, NodeIndex node, PodRuleRejection rejection) {
+  Reason reason;
+  reason.code = ReasonCode::kAgainstPodRule;
+  reason.note = state.cluster.node(node).object.name;
+  reason.rule = std::move(rejection);
+  return reason;
+}
+
+// Moves accepted nodes that rules between pods exclude to `against`.
+void TakeOutAgainst(const EngineState& state, const PreparedPod& prepared,
+                    const FilterRequest& request, Sorted* sorted) {
   std::vector<int> kept;
-  for (size_t i = 0; i < nodes.size(); ++i) {
-    const bool excluded = std::binary_search(against.begin(), against.end(), nodes[i]);
-    (excluded ? sorted->against : kept).push_back(sorted->accepted[i]);
+  for (const int position : sorted->accepted) {
+    const NodeIndex node =
+        state.cluster.FindNode(request.node_names[static_cast<size_t>(position)]);
+    const std::optional<PodRule> rule = prepared.FirstRule(node);
+    if (!rule.has_value()) {
+      kept.push_back(position);
+      continue;
+    }
+    Sorted::Against& against = sorted->against[*rule];
+    if (against.nodes.empty()) against.why = WhyAgainst(state, node, *prepared.Check(node));
+    against.nodes.push_back(position);
   }
   sorted->accepted = std::move(kept);
 }
 
-// The resource of which the pod asks for the largest share of all that the indexed domains have.
-ResourceId ScarcestResource(const ResourceVector& request, const ResourceVector& total) {
-  ResourceId scarcest = kCpuId;
-  __int128 requested = 0;
-  __int128 available = 1;
-  for (size_t i = 0; i < request.size(); ++i) {
-    const ResourceId id = static_cast<ResourceId>(i);
-    if (id == kPodsId || request[i] <= 0 || AmountOf(total, id) <= 0) continue;
-    // request / total > requested / available, by cross-multiplication.
-    if (static_cast<__int128>(request[i]) * available <= requested * AmountOf(total, id)) continue;
-    scarcest = id;
-    requested = request[i];
-    available = AmountOf(total, id);
-  }
-  return scarcest;
+// A pod that carries a rule between pods, or is selected by one, gets one node, on which it counts
+// from now on: kube-scheduler asks for the next pod before the bind of this one is seen.
+std::optional<FilterDecision> OneNode(EngineState* state, PodRecord* pod,
+                                      const FilterRequest& request, const Sorted& sorted,
+                                      absl::Time now) {
+  if (sorted.accepted.empty() || !state->cluster.rules().Concern(pod->pod.uid)) return std::nullopt;
+  const int best = BestPosition(*state, *pod, request, sorted.accepted);
+  ExpectAnswered(state, pod, state->cluster.FindNode(request.node_names[static_cast<size_t>(best)]),
+                 now);
+  state->refused_singles.erase(pod->pod.uid);
+  FilterDecision decision;
+  decision.accepted = {best};
+  Reason other;
+  other.code = ReasonCode::kNodeNotChosen;
+  decision.refusals.push_back({{}, true, std::move(other)});
+  return decision;
 }
 
 // A bind onto a node that is held by now: kept if the holder's plan stands or can be remade without
 // that room.
 bool HolderCanSpare(EngineState* state, Gang* holder) {
-  if (PlanStillFits(*state, *holder)) return true;
+  if (PlanStillFits(state, *holder)) return true;
   std::optional<Plan> plan = ReplanInHeldDomain(state, *holder, nullptr);
   if (!plan.has_value()) return false;
   KeepHold(state, holder, *std::move(plan));
@@ -156,25 +216,13 @@ std::vector<Gang*> HoldersOf(const EngineState& state, NodeIndex node) {
   return holders;
 }
 
-// kube-scheduler has judged the room on the node, but it forgets bindings that are under way when
-// it is restarted, so those are checked here: nullopt if there is none, or room beside them.
-std::optional<NodeRejection> NoRoomBesideBindings(const EngineState& state, const PodRecord& pod,
-                                                  NodeIndex index) {
-  const NodeRecord& node = state.cluster.node(index);
-  const bool binding = std::any_of(node.pods.begin(), node.pods.end(), [](const PodRecord* other) {
-    return other->placement == Placement::kAssumed;
-  });
-  if (!binding) return std::nullopt;
-  if (auto rejection = CheckHostPorts(pod.pod.spec.host_ports, node.used_ports)) return rejection;
-  return CheckResources(pod.request, node.free(), state.cluster.resources());
-}
-
 void BindSingle(EngineState* state, PodRecord* pod, NodeIndex node, CallId call, absl::Time now) {
+  if (auto rejection = state->cluster.rules().Prepare(pod->pod.uid).Check(node)) {
+    state->Emit(AnswerCall{call, Text(WhyAgainst(*state, node, *std::move(rejection)))});
+    return;
+  }
   if (auto rejection = NoRoomBesideBindings(*state, *pod, node)) {
-    Reason why;
-    why.code = ReasonCode::kNoRoomBesideBindings;
-    why.note = Describe({state->cluster.node(node).object.name, *rejection});
-    state->Emit(AnswerCall{call, Text(why)});
+    state->Emit(AnswerCall{call, Text(WhyNoRoom(*state, node, *std::move(rejection)))});
     return;
   }
   for (Gang* const holder : HoldersOf(*state, node)) JudgeIfMarked(state, holder, now);
@@ -197,28 +245,36 @@ void BindSingle(EngineState* state, PodRecord* pod, NodeIndex node, CallId call,
 
 }  // namespace
 
-FilterDecision FilterStandalone(EngineState* state, PodRecord* pod, const FilterRequest& request) {
-  return Decide(state, SortOffered(*state, request, -1, kNoDomain), request, *pod, Reason{},
-                Reason{});
+FilterDecision FilterStandalone(EngineState* state, PodRecord* pod, const FilterRequest& request,
+                                absl::Time now) {
+  ForgetAnswer(state, pod);
+  Sorted sorted = SortOffered(*state, *pod, request, -1, kNoDomain);
+  const PreparedPod prepared = state->cluster.rules().Prepare(pod->pod.uid);
+  if (prepared.has_rules()) TakeOutAgainst(*state, prepared, request, &sorted);
+  if (auto decision = OneNode(state, pod, request, sorted, now)) return *std::move(decision);
+  return Decide(state, std::move(sorted), request, *pod, Reason{});
 }
 
 FilterDecision FilterSurplus(EngineState* state, Gang* gang, PodRecord* pod,
-                             const FilterRequest& request) {
+                             const FilterRequest& request, absl::Time now) {
   const PodUid& uid = pod->pod.uid;
+  ForgetAnswer(state, pod);
   gang->refused.erase(uid);
   if (const PodRecord* sibling = SurplusSibling(*state, *gang, *pod)) {
     return RefuseUntilGangChanges(state, gang, uid, WhyAwaiting(*state, *gang, *sibling));
   }
   const DomainIndex domain = gang->summary.domain;
-  Sorted sorted = SortOffered(*state, request, gang->summary.key, domain);
-  TakeOutAgainstSiblings(*state, *gang, pod, request, &sorted);
+  Sorted sorted = SortOffered(*state, *pod, request, gang->summary.key, domain);
+  const PreparedPod prepared = state->cluster.rules().Prepare(uid);
+  if (prepared.has_rules()) TakeOutAgainst(*state, prepared, request, &sorted);
+  if (auto decision = OneNode(state, pod, request, sorted, now)) return *std::move(decision);
   Reason outside = WhyMember(*state, ReasonCode::kNodeNotInDomain, *gang, *pod);
   Reason against = WhyMember(*state, ReasonCode::kNoNodeForMember, *gang, *pod);
-  const bool by_siblings =
+  for (auto& [rule, refused] : sorted.against) refused.why = against;
+  const bool by_rules =
       sorted.accepted.empty() && sorted.reserved.empty() && !sorted.against.empty();
-  FilterDecision decision =
-      Decide(state, std::move(sorted), request, *pod, std::move(outside), against);
-  if (by_siblings && domain != kNoDomain) {
+  FilterDecision decision = Decide(state, std::move(sorted), request, *pod, std::move(outside));
+  if (by_rules && domain != kNoDomain) {
     state->refused_singles.erase(uid);
     gang->refused[uid] = std::move(against);
   }
@@ -236,53 +292,17 @@ Reason WithRoom(const EngineState& state, const Gang& gang, PodRecord* pod, cons
   const GangShape shape =
       MakeShape({pod}, gang.summary.placed_live, 1, gang.summary.key, state.cluster);
   const std::vector<NodeIndex>& nodes = state.cluster.topology().domain(gang.summary.domain).nodes;
-  const PackingProblem problem =
-      ProblemFor(shape, nodes, PlacedSiblings(gang, shape), false, state.cluster);
+  std::vector<FixedSibling> placed;
+  for (size_t i = 0; i < gang.summary.placed_live.size(); ++i) {
+    placed.push_back({shape.kind_of_placed[i], gang.summary.placed_live[i]->node, false});
+  }
+  const PackingProblem problem = ProblemFor(shape, nodes, placed, false, state.cluster);
   Reason reason = WhyDomainTooSmall(state, gang, ReasonCode::kNoNodeForMember, gang.summary.domain,
                                     1, shape, problem);
   reason.pod = pod->pod.name;
   // Where there is room, it is kube-scheduler that leaves the node out.
   const bool by_siblings = refused.code == ReasonCode::kNoNodeForMember;
   return by_siblings || reason.domains[0].room == 0 ? reason : refused;
-}
-
-std::vector<int64_t> ScoreStandalone(EngineState* state, const PodRecord& pod,
-                                     const FilterRequest& request) {
-  std::vector<int64_t> scores(request.node_names.size(), 0);
-  const Policy& policy = state->policy;
-  if (!policy.standalone_domain_packing || policy.default_topology_key.empty()) return scores;
-  const TopologyIndex& topology = state->cluster.topology();
-  const TopologyKeyIndex key = topology.FindKey(policy.default_topology_key);
-  ResourceVector total;
-  for (const auto& [name, domain] : topology.DomainsByName(key)) {
-    for (const NodeIndex node : topology.domain(domain).nodes) {
-      AddVector(state->cluster.node(node).allocatable, &total);
-    }
-  }
-  const ResourceId scarcest = ScarcestResource(pod.request, total);
-  std::vector<DomainFullness> fullness;
-  absl::flat_hash_map<DomainIndex, size_t> position;
-  for (const auto& [name, domain] : topology.DomainsByName(key)) {
-    if (topology.domain(domain).nodes.empty()) continue;
-    DomainFullness full;
-    for (const NodeIndex index : topology.domain(domain).nodes) {
-      const NodeRecord& node = state->cluster.node(index);
-      ++full.nodes;
-      if (node.breaking_pods > 0) ++full.nodes_in_use;
-      full.scarcest_used = SaturatingAdd(full.scarcest_used, AmountOf(node.used, scarcest));
-      full.scarcest_total =
-          SaturatingAdd(full.scarcest_total, AmountOf(node.allocatable, scarcest));
-    }
-    position[domain] = fullness.size();
-    fullness.push_back(full);
-  }
-  const PackingScores packing = ScoreDomains(fullness);
-  for (size_t i = 0; i < scores.size(); ++i) {
-    const NodeIndex node = state->cluster.FindNode(request.node_names[i]);
-    const DomainIndex domain = node == kNoNode ? kNoDomain : topology.DomainOf(key, node);
-    scores[i] = domain == kNoDomain ? packing.unlabelled : packing.domain[position.at(domain)];
-  }
-  return scores;
 }
 
 void BindStandalone(EngineState* state, PodRecord* pod, NodeIndex node, CallId call,
@@ -300,7 +320,7 @@ void BindSurplus(EngineState* state, const Gang& gang, PodRecord* pod, NodeIndex
     why = WhyMember(*state, ReasonCode::kNodeNotInDomain, gang, *pod);
   } else if (sibling != nullptr) {
     why = WhyAwaiting(*state, gang, *sibling);
-  } else if (!NodesAgainstSiblings(*state, gang, pod, {node}).empty()) {
+  } else if (!state->cluster.rules().Prepare(pod->pod.uid).Allows(node)) {
     why = WhyMember(*state, ReasonCode::kNoNodeForMember, gang, *pod);
   }
   if (why.code != ReasonCode::kNone) {

@@ -153,7 +153,7 @@ void TopologySpread::SetEligible(NodeIndex node, bool eligible, SpreadEligibilit
     const int32_t change = eligible ? 1 : -1;
     const int32_t now = eligibility->domains[i].Add(value, change);
     if (now == 0 || now == change) {
-      changes_->Append({eligibility->id, RuleSide::kSpread, eligibility->keys[i], kNoValue});
+      changes_->Append({eligibility->id, RuleSide::kSpread, eligibility->keys[i], kNoValue, true});
     }
   }
 }
@@ -176,8 +176,9 @@ void TopologySpread::CountAt(SpreadQuery* query, const RulePod& pod, int32_t cha
   const int32_t old = now - change;
   if (old > 0 && --query->values_with[old] == 0) query->values_with.erase(old);
   if (now > 0) ++query->values_with[now];
-  changes_->Append(
-      {query->id, RuleSide::kSpread, query->key, query->Least() == least ? value : kNoValue});
+  const bool better = change < 0 || query->Least() > least;
+  changes_->Append({query->id, RuleSide::kSpread, query->key,
+                    query->Least() == least ? value : kNoValue, better});
 }
 
 bool TopologySpread::WouldChange(NodeIndex node, const Node* object) const {

@@ -17,6 +17,11 @@ TopologyKeyIndex TopologyValues::AddKey(absl::string_view key) {
   return it->second;
 }
 
+TopologyKeyIndex TopologyValues::FindKey(absl::string_view key) const {
+  const auto it = key_ids_.find(key);
+  return it == key_ids_.end() ? -1 : it->second;
+}
+
 bool TopologyValues::WouldChange(NodeIndex node, const Node* object) const {
   for (size_t i = 0; i < keys_.size(); ++i) {
     const KeyRecord& record = keys_[i];

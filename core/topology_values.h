@@ -29,6 +29,8 @@ class TopologyValues {
  public:
   // The number of `key`, which is indexed from now on.
   TopologyKeyIndex AddKey(absl::string_view key);
+  // -1 if it is not indexed.
+  TopologyKeyIndex FindKey(absl::string_view key) const;
   size_t keys() const { return keys_.size(); }
   const std::string& KeyName(TopologyKeyIndex key) const { return Key(key).name; }
 

@@ -20,6 +20,45 @@ constexpr int64_t kYearSeconds = 365 * kDaySeconds;
 constexpr size_t kLabelNameMax = 63;
 constexpr size_t kLabelPrefixMax = 253;
 
+template <typename T>
+void VisitNumber(const FieldText& field, const FieldRange& range, T* value,
+                 ConfigurationVisitor* visitor) {
+  auto number = static_cast<int64_t>(*value);
+  visitor->Number(field, range, &number);
+  *value = static_cast<T>(number);
+}
+
+// Limits on the engine's work, as core/policy.h explains them.
+void VisitLimits(Policy* policy, ConfigurationVisitor* visitor) {
+  visitor->Number({"packingStatesMax",
+                   "The search for a plan is cut off after so many partial plans per domain; the "
+                   "reason then\nsays so."},
+                  {1, int64_t{1'000'000'000'000}}, &policy->packing_states_max);
+  visitor->Number(
+      {"shownStatesMax",
+       "The same for how many members fit where the gang does not, which is only shown: "
+       "past it\nthe reason says \"at least\"."},
+      {1, int64_t{1'000'000'000'000}}, &policy->shown_states_max);
+  VisitNumber({"backtrackMembersMax",
+               "Gangs of more members are searched node by node rather than member by member."},
+              {1, 100'000}, &policy->backtrack_members_max, visitor);
+  VisitNumber({"lighterTriesMax", "Tries with the lightest members before the exact search."},
+              {1, 100'000}, &policy->lighter_tries_max, visitor);
+  VisitNumber({"stateComparisonsMax", "Larger partial plans that each one is compared with."},
+              {1, 100'000}, &policy->state_comparisons_max, visitor);
+  VisitNumber(
+      {"judgedGangsPerSlice", "Gangs that are judged before others may use the engine in between."},
+      {1, 1'000'000}, &policy->judged_gangs_per_slice, visitor);
+  VisitNumber({"viewsPerSlice", "Objects that are listed for a page, likewise."}, {1, 1'000'000},
+              &policy->views_per_slice, visitor);
+  VisitNumber({"shapesMax",
+               "Gang shapes whose domains are kept ranked; one more is ranked afresh each time."},
+              {1, 1'000'000}, &policy->shapes_max, visitor);
+  VisitNumber({"askedUnknownMax",
+               "Pods asked about before the watch showed them that are woken when it does."},
+              {1, 10'000'000}, &policy->asked_unknown_max, visitor);
+}
+
 void VisitPolicy(Policy* policy, ConfigurationVisitor* visitor) {
   visitor->Name({"schedulerName", "Pods that name another scheduler are left alone."},
                 NameKind::kName, &policy->scheduler_name);
@@ -41,18 +80,12 @@ void VisitPolicy(Policy* policy, ConfigurationVisitor* visitor) {
                    "Standalone pods fill domains that are in use first; acts with a topologyKey "
                    "only."},
                   &policy->standalone_domain_packing);
-  visitor->Number({"packingStatesMax",
-                   "The search for a plan is cut off after so many partial plans per domain; the "
-                   "reason then\nsays so."},
-                  {1, int64_t{1'000'000'000'000}}, &policy->packing_states_max);
-}
-
-template <typename T>
-void VisitNumber(const FieldText& field, const FieldRange& range, T* value,
-                 ConfigurationVisitor* visitor) {
-  auto number = static_cast<int64_t>(*value);
-  visitor->Number(field, range, &number);
-  *value = static_cast<T>(number);
+  visitor->Seconds(
+      {"answerTimeoutSeconds",
+       "Seconds that a pod with rules toward other pods counts on the one node that it "
+       "was\nanswered with, if its bind call does not come."},
+      {1, 100 * kYearSeconds}, &policy->answer_timeout);
+  VisitLimits(policy, visitor);
 }
 
 void VisitSeconds(const FieldText& field, const FieldRange& range, std::chrono::milliseconds* value,

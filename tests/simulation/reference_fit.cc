@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/predicates.h"
+#include "core/selection_clause.h"
 #include "core/sibling_terms.h"
 #include "tests/support/reference_packer.h"
 
@@ -36,10 +37,100 @@ PackingNode ReferenceFit::MakeNode(const Node& node, const std::vector<const Pod
   made.free = table_.ToVector(free);
   for (const Pod* pod : pods) {
     made.feasible.push_back(!CheckNodeObject(pod->spec, node) &&
-                            !CheckHostPorts(pod->spec.host_ports, ports));
+                            !CheckHostPorts(pod->spec.host_ports, ports) &&
+                            !Repelled(*pod, node.name));
     made.placed.push_back(0);
   }
   return made;
+}
+
+// A term of either keeps the pod from the node that an outsider is near.
+bool ReferenceFit::Repelled(const Pod& pod, const std::string& node) const {
+  const auto repels = [&](const Pod& owner, const Pod& other, const Pod& outsider) {
+    const std::vector<PodAffinityTerm>& terms = owner.spec.required_anti_affinity;
+    return std::any_of(terms.begin(), terms.end(), [&](const PodAffinityTerm& term) {
+      const std::string group = LabelOf(objects_, node, term.topology_key);
+      return !group.empty() && group == LabelOf(objects_, outsider.node_name, term.topology_key) &&
+             TermSelects(term, owner, other, {});
+    });
+  };
+  return std::any_of(outsiders_.begin(), outsiders_.end(), [&](const Pod* outsider) {
+    return repels(pod, *outsider, *outsider) || repels(*outsider, pod, *outsider);
+  });
+}
+
+bool ReferenceFit::SelectedByAll(const Pod& owner, const Pod& other) const {
+  const std::vector<PodAffinityTerm>& terms = owner.spec.required_affinity;
+  return !terms.empty() && std::all_of(terms.begin(), terms.end(), [&](const auto& term) {
+    return TermSelects(term, owner, other, {});
+  });
+}
+
+void ReferenceFit::AddOutsiders(size_t owner, const PodAffinityTerm& term,
+                                PackingRule* rule) const {
+  const Pod& pod = owner < members_.size() ? *members_[owner] : *placed_[owner - members_.size()];
+  rule->outside.assign(nodes_.size(), 0);
+  for (const Pod* outsider : outsiders_) {
+    const std::string group = LabelOf(objects_, outsider->node_name, term.topology_key);
+    if (group.empty() || !SelectedByAll(pod, *outsider)) continue;
+    rule->selected_elsewhere = true;
+    for (size_t n = 0; n < nodes_.size(); ++n) {
+      if (LabelOf(objects_, nodes_[n]->name, term.topology_key) == group) rule->outside[n] = 1;
+    }
+  }
+}
+
+// By the words of the Kubernetes documentation, node by node and pod by pod.
+void ReferenceFit::AddSpread(const std::vector<const Pod*>& pods, PackingProblem* problem) {
+  for (size_t owner = 0; owner < members_.size(); ++owner) {
+    const PodSpec& spec = pods[owner]->spec;
+    const auto eligible = [&](const Node& node, const TopologySpreadConstraint& constraint) {
+      const bool keys =
+          std::all_of(spec.topology_spread.begin(), spec.topology_spread.end(),
+                      [&](const auto& other) { return node.labels.contains(other.topology_key); });
+      return keys && (!constraint.honor_node_affinity || !CheckNodeAffinity(spec, node)) &&
+             (!constraint.honor_taints || !CheckTaints(spec, node));
+    };
+    for (const TopologySpreadConstraint& constraint : spec.topology_spread) {
+      const auto counted = [&](const Pod& pod) {
+        return !pod.terminating && pod.name.namespace_name == pods[owner]->name.namespace_name &&
+               Selects(ClauseOf(constraint, *pods[owner]),
+                       {pod.name.namespace_name, {}, pod.labels});
+      };
+      std::map<std::string, int> counts;  // of domains
+      for (const auto& [name, node] : objects_.nodes) {
+        if (eligible(node, constraint)) counts[node.labels.at(constraint.topology_key)];
+      }
+      for (const std::vector<const Pod*>* there : {&outsiders_, &placed_}) {
+        for (const Pod* pod : *there) {
+          const auto node = objects_.nodes.find(pod->node_name);
+          if (node == objects_.nodes.end() || !eligible(node->second, constraint)) continue;
+          if (counted(*pod)) ++counts[node->second.labels.at(constraint.topology_key)];
+        }
+      }
+      PackingSpread spread;
+      spread.level = LevelFor(constraint.topology_key, problem);
+      spread.max_skew = constraint.max_skew;
+      spread.bound.assign(pods.size(), 0);
+      spread.bound[owner] = 1;
+      for (const Pod* pod : pods) spread.counted.push_back(counted(*pod) ? 1 : 0);
+      std::map<std::string, int> outside = counts;
+      for (size_t n = 0; n < nodes_.size(); ++n) {
+        const auto label = nodes_[n]->labels.find(constraint.topology_key);
+        const bool labelled = label != nodes_[n]->labels.end();
+        if (!labelled) problem->nodes[n].feasible[owner] = 0;
+        spread.eligible.push_back(eligible(*nodes_[n], constraint) ? 1 : 0);
+        spread.base.push_back(labelled && counts.contains(label->second) ? counts[label->second]
+                                                                         : 0);
+        if (spread.eligible.back() != 0) outside.erase(label->second);
+      }
+      for (const auto& [value, count] : outside) {
+        spread.least_outside = std::min(spread.least_outside, count);
+      }
+      spread.least_is_zero = static_cast<int>(counts.size()) < constraint.min_domains;
+      problem->spread.push_back(std::move(spread));
+    }
+  }
 }
 
 int ReferenceFit::LevelFor(const std::string& topology_key, PackingProblem* problem) {
@@ -67,8 +158,7 @@ void ReferenceFit::AddRules(const std::vector<const Pod*>& pods, PackingProblem*
         for (const Pod* other : pods) {
           rule.selects.push_back(TermSelects(term, *pods[owner], *other, {}) ? 1 : 0);
         }
-        // Nobody in the gang: the rule is about pods outside it.
-        if (std::count(rule.selects.begin(), rule.selects.end(), 1) == 0) continue;
+        if (affinity) AddOutsiders(owner, term, &rule);
         rule.level = LevelFor(term.topology_key, problem);
         problem->rules.push_back(rule);
       }
@@ -77,16 +167,13 @@ void ReferenceFit::AddRules(const std::vector<const Pod*>& pods, PackingProblem*
 }
 
 void ReferenceFit::DropWhoNeedPending() {
-  const auto selects = [](const Pod* owner, const std::vector<const Pod*>& others) {
-    return std::any_of(others.begin(), others.end(), [owner](const Pod* other) {
-      const std::vector<PodAffinityTerm>& terms = owner->spec.required_affinity;
-      return !terms.empty() && std::all_of(terms.begin(), terms.end(), [&](const auto& term) {
-        return TermSelects(term, *owner, *other, {});
-      });
-    });
+  const auto selects = [this](const Pod* owner, const std::vector<const Pod*>& others) {
+    return std::any_of(others.begin(), others.end(),
+                       [&](const Pod* other) { return SelectedByAll(*owner, *other); });
   };
   const auto needs_pending = [&](const Pod* member) {
-    return selects(member, pending_) && !selects(member, members_) && !selects(member, placed_);
+    return selects(member, pending_) && !selects(member, members_) && !selects(member, placed_) &&
+           !selects(member, outsiders_);
   };
   for (;;) {
     const auto found = std::find_if(members_.begin(), members_.end(), needs_pending);
@@ -115,6 +202,7 @@ int ReferenceFit::MostPlaced() {
     }
   }
   AddRules(pods, &problem);
+  AddSpread(pods, &problem);
   problem.node_conflict.assign(pods.size() * pods.size(), 0);
   for (size_t a = 0; a < pods.size(); ++a) {
     for (size_t b = 0; b < pods.size(); ++b) {

@@ -22,6 +22,8 @@ class ReferenceFit {
   // Cannot be placed; members that need it cannot be either.
   void AddPending(const Pod& pod) { pending_.push_back(&pod); }
   void AddPlaced(const Pod& pod) { placed_.push_back(&pod); }
+  // Has a node, anywhere, and is not of the gang; finished pods are not to be added.
+  void AddOutsider(const Pod& pod) { outsiders_.push_back(&pod); }
 
   // The most members that fit at once.
   int MostPlaced();
@@ -31,6 +33,10 @@ class ReferenceFit {
   void DropWhoNeedPending();
   PackingNode MakeNode(const Node& node, const std::vector<const Pod*>& pods);
   void AddRules(const std::vector<const Pod*>& pods, PackingProblem* problem);
+  void AddOutsiders(size_t owner, const PodAffinityTerm& term, PackingRule* rule) const;
+  void AddSpread(const std::vector<const Pod*>& pods, PackingProblem* problem);
+  bool Repelled(const Pod& pod, const std::string& node) const;
+  bool SelectedByAll(const Pod& owner, const Pod& other) const;
   int LevelFor(const std::string& topology_key, PackingProblem* problem);
 
   const ObjectSet& objects_;
@@ -38,6 +44,7 @@ class ReferenceFit {
   std::vector<const Pod*> members_;
   std::vector<const Pod*> placed_;
   std::vector<const Pod*> pending_;
+  std::vector<const Pod*> outsiders_;
   std::vector<std::string> level_keys_;
   ResourceTable table_;
 };

@@ -56,6 +56,7 @@ Pod Workload::MemberOf(const PodGroup& group, int index, absl::Time now) {
   if (prng_->Chance(6)) pod.ToleratesEverything();
   if (prng_->Chance(6)) pod.Gates(1);
   if (prng_->Chance(2)) pod.Scheduler("other");
+  AddRules(&pod, "gang", group.name.name);
   const std::string key = TopologyKeyOf(group);
   if (index > 0 && group.labels.contains("led")) {
     PodAffinityTerm term = TermFor(key, "gang", group.name.name);
@@ -66,6 +67,27 @@ Pod Workload::MemberOf(const PodGroup& group, int index, absl::Time now) {
     pod.AntiAffinity(TermFor(kHostnameLabel, "gang", group.name.name));
   }
   return pod;
+}
+
+// Rules toward pods outside the gang, if any: `own` and `value` are a label of the pod's own kind.
+void Workload::AddRules(PodBuilder* pod, const std::string& own, const std::string& value) {
+  const absl::string_view keys[] = {kHostnameLabel, kRack, kZone};
+  const std::string key(keys[prng_->Between(0, 2)]);
+  pod->Label("app", absl::StrCat("a", prng_->Between(1, 4)));
+  if (prng_->Chance(7)) {
+    PodAffinityTerm term = TermFor(key, "app", absl::StrCat("a", prng_->Between(1, 4)));
+    if (prng_->Chance(50))
+      term.selector->requirements.push_back({own, SelectorOperator::kNotIn, {value}});
+    pod->AntiAffinity(std::move(term));
+  }
+  if (prng_->Chance(3)) pod->Affinity(TermFor(key, "app", absl::StrCat("a", prng_->Between(1, 2))));
+  if (prng_->Chance(5)) {
+    TopologySpreadConstraint spread =
+        SpreadOver(key, "app", absl::StrCat("a", prng_->Between(1, 4)));
+    spread.max_skew = prng_->Between(1, 2);
+    if (prng_->Chance(20)) spread.min_domains = prng_->Between(1, 3);
+    pod->Spread(std::move(spread));
+  }
 }
 
 std::string Workload::AddGang(absl::Time now) {
@@ -93,6 +115,7 @@ std::string Workload::AddSingle(absl::Time now) {
   PodBuilder pod(absl::StrCat("s", ++singles_));
   pod.Uid(NewUid()).Created(now).Gpus(prng_->Between(0, 2)).CpuMilli(500);
   if (prng_->Chance(10)) pod.Priority(5);
+  AddRules(&pod, "single", "yes");
   cluster_->Set(pod.Build());
   return absl::StrCat("single s", singles_);
 }

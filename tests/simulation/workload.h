@@ -7,6 +7,7 @@
 
 #include "absl/time/time.h"
 #include "tests/simulation/simulated_cluster.h"
+#include "tests/support/object_builders.h"
 #include "tests/support/prng.h"
 
 namespace gangpack {
@@ -29,6 +30,7 @@ class Workload {
   std::string ChangeNode();
   void SetRandomNode(const std::string& name);
   std::string NewUid() { return "u" + std::to_string(++uids_); }
+  void AddRules(PodBuilder* pod, const std::string& own, const std::string& value);
   Pod MemberOf(const PodGroup& group, int index, absl::Time now);
 
   SimulatedCluster* const cluster_;

@@ -1,6 +1,7 @@
 #include "tests/simulation/world_checks.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 #include <variant>
@@ -8,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/sibling_terms.h"
 #include "tests/simulation/reference_fit.h"
+#include "tests/unit/core/reference_pod_rules.h"
 
 namespace gangpack {
 namespace {
@@ -153,13 +155,50 @@ std::string WorldChecks::CheckBoundGang(const std::string& uid) const {
     return absl::StrCat("members of ", gang.ToString(), " are bound in ", domains.size(),
                         " domains, or outside any");
   }
+  return "";
+}
+
+std::string WorldChecks::CheckNotRepelled(const std::string& uid) const {
+  const ObjectSet& seen = cluster_->seen();
+  const auto pod = seen.pods.find(uid);
+  if (pod == seen.pods.end()) return "";
   for (const auto& [other_uid, other] : seen.pods) {
-    if (other_uid == uid || !(GangOf(other) == gang)) continue;
-    if (!IsLive(other) || NodeOf(other).empty() || !seen.nodes.contains(NodeOf(other))) continue;
+    if (other_uid == uid || IsFinished(other)) continue;
+    if (NodeOf(other).empty() || !seen.nodes.contains(NodeOf(other))) continue;
     if (Repels(pod->second, other) || Repels(other, pod->second)) {
       return absl::StrCat(pod->second.name.ToString(), " is bound beside ", other.name.ToString(),
                           ", which anti-affinity forbids");
     }
+  }
+  return "";
+}
+
+// A pod that is placed by itself, and for which there is a node, has one in the end.
+std::string WorldChecks::CheckSingle(const Pod& pod) const {
+  const ObjectSet& truth = cluster_->truth();
+  const bool waits = IsLive(pod) && pod.node_name.empty() && pod.gates == 0 &&
+                     pod.scheduler_name == "ome-scheduler" && GangOf(pod).name.empty();
+  if (!waits) return "";
+  std::map<std::string, std::vector<const Pod*>> others;
+  ReferenceCluster rules;
+  std::map<std::string, NodeIndex> index;
+  for (const auto& [name, node] : truth.nodes) {
+    const NodeIndex next = static_cast<NodeIndex>(index.size());
+    index[name] = next;
+    rules.nodes[next] = node;
+  }
+  for (const auto& [uid, other] : truth.pods) {
+    const std::string& node = !other.node_name.empty() || other.scheduler_name == "ome-scheduler"
+                                  ? other.node_name
+                                  : other.nominated_node_name;
+    if (!IsFinished(other) && uid != pod.uid.value) others[node].push_back(&other);
+    const auto at = index.find(other.node_name);
+    const bool counts = !IsFinished(other) && at != index.end();
+    rules.pods[uid] = {other, counts ? at->second : kNoNode};
+  }
+  for (const auto& [name, node] : truth.nodes) {
+    if (!NodeTakes(node, others[name], pod) || rules.Check(pod.uid.value, index[name])) continue;
+    return absl::StrCat(pod.name.ToString(), " may run on ", name, " and is not placed");
   }
   return "";
 }
@@ -197,6 +236,7 @@ std::string WorldChecks::CheckHolds() const {
 std::string WorldChecks::AfterCall(const Engine& engine, bool judged) {
   for (const std::string& uid : bound_now_) {
     std::string problem = CheckBoundGang(uid);
+    if (problem.empty()) problem = CheckNotRepelled(uid);
     if (!problem.empty()) return problem;
   }
   bound_now_.clear();
@@ -210,7 +250,13 @@ std::string WorldChecks::AfterCall(const Engine& engine, bool judged) {
 bool WorldChecks::DomainFits(const PodGroup& group, const std::string& domain, int need) const {
   ReferenceFit fit(cluster_->truth(), TopologyKeyOf(group), domain);
   for (const auto& [uid, pod] : cluster_->truth().pods) {
-    if (!(GangOf(pod) == group.name) || !IsLive(pod)) continue;
+    if (!(GangOf(pod) == group.name)) {
+      if (!pod.node_name.empty() && !IsFinished(pod)) fit.AddOutsider(pod);
+      continue;
+    }
+    // One that is being deleted still keeps others away.
+    if (pod.terminating && !pod.node_name.empty() && !IsFinished(pod)) fit.AddOutsider(pod);
+    if (!IsLive(pod)) continue;
     if (!pod.node_name.empty()) {
       if (cluster_->truth().nodes.contains(pod.node_name)) fit.AddPlaced(pod);
     } else if (pod.gates == 0 && pod.scheduler_name == "ome-scheduler") {
@@ -261,6 +307,10 @@ std::string WorldChecks::OnQuiet(const Engine& engine) const {
   }
   for (const auto& [name, group] : cluster_->truth().groups) {
     std::string problem = CheckUnplaced(group);
+    if (!problem.empty()) return problem;
+  }
+  for (const auto& [uid, pod] : cluster_->truth().pods) {
+    std::string problem = CheckSingle(pod);
     if (!problem.empty()) return problem;
   }
   return "";

@@ -32,7 +32,7 @@ class WorldChecks {
   std::string AfterCall(const Engine& engine, bool judged);
   // No hold is overdue.
   std::string AfterTick(absl::Time now) const;
-  // Nothing moves any more: no hold is left, and no complete gang could be placed.
+  // Nothing moves any more: no hold is left, and no complete gang or single pod could be placed.
   std::string OnQuiet(const Engine& engine) const;
   // The engine starts with empty memory.
   void OnRestart();
@@ -42,6 +42,8 @@ class WorldChecks {
   // A required anti-affinity term of `owner` keeps `other` out of where both are.
   bool Repels(const Pod& owner, const Pod& other) const;
   std::string CheckBoundGang(const std::string& uid) const;
+  std::string CheckNotRepelled(const std::string& uid) const;
+  std::string CheckSingle(const Pod& pod) const;
   std::string CheckRoomAsSeen(const Pod& pod, const Node& node) const;
   std::string CheckRoomOfOurs(const Pod& pod, const std::string& node) const;
   std::string CheckHolds() const;

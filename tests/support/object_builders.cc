@@ -48,6 +48,14 @@ PodAffinityTerm TermFor(absl::string_view topology_key, absl::string_view label,
   return term;
 }
 
+TopologySpreadConstraint SpreadOver(absl::string_view topology_key, absl::string_view label,
+                                    absl::string_view value) {
+  TopologySpreadConstraint constraint;
+  constraint.topology_key = std::string(topology_key);
+  constraint.selector = TermFor(topology_key, label, value).selector;
+  return constraint;
+}
+
 PodBuilder::PodBuilder(absl::string_view name) {
   pod_.name = {"ns", std::string(name)};
   pod_.uid.value = absl::StrCat("uid-", name);
@@ -109,6 +117,11 @@ PodBuilder& PodBuilder::Affinity(PodAffinityTerm term) {
 
 PodBuilder& PodBuilder::AntiAffinity(PodAffinityTerm term) {
   pod_.spec.required_anti_affinity.push_back(std::move(term));
+  return *this;
+}
+
+PodBuilder& PodBuilder::Spread(TopologySpreadConstraint constraint) {
+  pod_.spec.topology_spread.push_back(std::move(constraint));
   return *this;
 }
 

@@ -51,6 +51,9 @@ class NodeBuilder {
 // A required pod affinity or anti-affinity term that selects by one label in the pod's namespace.
 PodAffinityTerm TermFor(absl::string_view topology_key, absl::string_view label,
                         absl::string_view value);
+// A hard spread constraint of maxSkew 1 that counts by one label.
+TopologySpreadConstraint SpreadOver(absl::string_view topology_key, absl::string_view label,
+                                    absl::string_view value);
 
 class PodBuilder {
  public:
@@ -73,6 +76,7 @@ class PodBuilder {
   PodBuilder& ToleratesEverything();
   PodBuilder& Affinity(PodAffinityTerm term);
   PodBuilder& AntiAffinity(PodAffinityTerm term);
+  PodBuilder& Spread(TopologySpreadConstraint constraint);
   PodBuilder& On(absl::string_view node);  // bound
   PodBuilder& Nominated(absl::string_view node, absl::string_view plan_annotation = "");
   PodBuilder& Phase(PodPhase phase);

@@ -74,7 +74,7 @@ TEST(ExplainTest, TheWordsOfEachCodeAreThoseUsersKnow) {
        "node is not the one planned for this member of gang team/llama"},
       {ReasonCode::kNodeUnknown, "node is not known yet"},
       {ReasonCode::kNoRoomBesideBindings,
-       "node has no room beside the bindings that are under way"},
+       "node has no room beside the bindings and nominations under way"},
   };
   for (const ReasonCode code : AllCodes()) {
     ASSERT_TRUE(words.contains(code)) << static_cast<int>(code);

@@ -147,8 +147,11 @@ TEST_F(SpecTableTest, MatchAndMismatchKeysAreToldApart) {
   PodAffinityTerm mismatch = match;
   match.match_label_keys = {"a"};
   mismatch.mismatch_label_keys = {"a"};
-  EXPECT_NE(Intern(PodBuilder("p").Affinity(match)).terms,
-            Intern(PodBuilder("p").Affinity(mismatch)).terms);
+  EXPECT_NE(Intern(PodBuilder("p").Label("a", "1").Affinity(match)).terms,
+            Intern(PodBuilder("p").Label("a", "1").Affinity(mismatch)).terms);
+  EXPECT_EQ(Intern(PodBuilder("p").Affinity(match)).terms,
+            Intern(PodBuilder("p").Affinity(mismatch)).terms)
+      << "keys that the pod does not carry select nothing";
 }
 
 TEST_F(SpecTableTest, AReleasedPodCarriesNoNumbers) {
@@ -276,12 +279,15 @@ TEST_F(ShapeTest, LabelsThatNoRuleLooksAtDoNotMakeKinds) {
               ElementsAre(0, 0));
 }
 
-TEST_F(ShapeTest, ATermThatSelectsNoSiblingIsNoRuleAndMakesNoKind) {
+TEST_F(ShapeTest, AffinityThatSelectsNoSiblingIsARuleOthersSatisfyAndSuchAntiAffinityIsNone) {
   const GangShape shape =
       Shape({Pod(PodBuilder("a").Affinity(TermFor("rack", "app", "db"))),
              Pod(PodBuilder("b").AntiAffinity(TermFor("rack", "app", "x"))), Pod(PodBuilder("c"))});
-  EXPECT_THAT(shape.problem.rules, IsEmpty());
-  EXPECT_THAT(shape.kind_of_member, ElementsAre(0, 0, 0));
+  EXPECT_THAT(shape.kind_of_member, ElementsAre(0, 1, 2));
+  ASSERT_EQ(shape.problem.rules.size(), 1u);
+  EXPECT_TRUE(shape.problem.rules[0].affinity);
+  EXPECT_EQ(shape.problem.rules[0].kind, 0);
+  EXPECT_THAT(shape.problem.rules[0].selects, ElementsAre(0, 0, 0));
 }
 
 TEST_F(ShapeTest, ASiblingCountsForAffinityOnlyIfEveryTermSelectsIt) {

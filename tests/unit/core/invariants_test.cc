@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "core/expectations.h"
 #include "core/facts_intake.h"
 #include "core/gang_judge.h"
 #include "core/gang_life.h"
@@ -173,6 +174,7 @@ TEST(InvariantsTest, Number4IsThatNoNodeIsPlannedByTwoGangsButOneGangMayPlanItTw
   two_gangs.gang("h").plan->nodes[PodUid{"uid-h-0"}] = two_gangs.NodeOf("g-2");
   EXPECT_EQ(two_gangs.Reported(), 4);
   one_gang.gang("h").plan->nodes[PodUid{"uid-h-0"}] = one_gang.NodeOf("h-1");
+  one_gang.state.cluster.Expect(&one_gang.pod("h-0"), one_gang.NodeOf("h-1"));
   EXPECT_EQ(one_gang.Reported(), 0);
 }
 
@@ -189,6 +191,8 @@ TEST(InvariantsTest, Number5IsThatAPlanCountsItsWaitersWhichWaitWhereTheyArePlan
   planned.state.permits.Arrive({"uid-g-1"}, Waiter{2, planned.NodeOf("g-1"), planned.now});
   EXPECT_EQ(planned.Reported(), 5);
   planned.gang("g").plan->waiting = 2;
+  EXPECT_EQ(planned.Reported(), 5) << "since when it waits is not known";
+  planned.gang("g").plan->arrivals.insert(planned.now);
   EXPECT_EQ(planned.Reported(), 0);
 }
 
@@ -266,6 +270,32 @@ TEST(InvariantsTest, Number10IsThatOnlyPodsWithoutANodeAreRememberedAsRefused) {
   World finished;
   finished.pod("single").pod.phase = PodPhase::kFailed;
   EXPECT_EQ(finished.Reported(), 10);
+}
+
+TEST(InvariantsTest, Number11IsThatAPodIsExpectedWhereItIsPlannedOrWasAnsweredAndNowhereElse) {
+  World planned, answered, neither, both;
+  EXPECT_EQ(planned.pod("g-1").expected, planned.NodeOf("g-1"));
+  planned.state.cluster.Expect(&planned.pod("g-1"), kNoNode);
+  EXPECT_EQ(planned.Reported(), 11);
+  ExpectAnswered(&answered.state, &answered.pod("single"), 0, answered.now);
+  EXPECT_EQ(answered.Reported(), 0);
+  answered.state.cluster.Expect(&answered.pod("single"), kNoNode);
+  EXPECT_EQ(answered.Reported(), 11);
+  neither.state.cluster.Expect(&neither.pod("single"), 0);
+  EXPECT_EQ(neither.Reported(), 11);
+  both.state.answers.Note({"uid-g-1"}, both.now);
+  EXPECT_EQ(both.Reported(), 11);
+}
+
+TEST(InvariantsTest, Number12IsThatTheRulesBetweenPodsCountEveryPodWhereItIsAndNoOther) {
+  World moved, gone, unknown;
+  PodRules& rules = const_cast<PodRules&>(moved.state.cluster.rules());
+  rules.SetPod(moved.pod("runs").pod, kNoNode);
+  EXPECT_EQ(moved.Reported(), 12);
+  const_cast<PodRules&>(gone.state.cluster.rules()).RemovePod({"uid-single"});
+  EXPECT_EQ(gone.Reported(), 12);
+  unknown.state.answers.Note({"uid-never-seen"}, unknown.now);
+  EXPECT_EQ(unknown.Reported(), 12);
 }
 
 }  // namespace

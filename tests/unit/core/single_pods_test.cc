@@ -57,6 +57,23 @@ TEST(FilterStandaloneTest, EveryNodeThatNoFormingGangHoldsMayBeUsed) {
   EXPECT_EQ(world.Filter("single"), "a-1,a-2,a-3,b-1,unlabelled");
 }
 
+TEST(FilterStandaloneTest, WhatAnotherSchedulerHasNominatedOnANodeCountsThere) {
+  EngineWorld world;
+  world.AddRack("a", 2);
+  world.Set(PodBuilder("other").Scheduler("other").Gpus(1).Nominated("a-1"));
+  world.Set(PodBuilder("single").Gpus(1));
+  EXPECT_EQ(world.Filter("single"), "a-2");
+  EXPECT_EQ(world.Filter("single", {"a-1"}),
+            "refused: node has no room beside the bindings and nominations under way");
+  EXPECT_EQ(world.PodViewOf("single").message,
+            "node has no room beside the bindings and nominations under way: a-1 short of "
+            "nvidia.com/gpu: needs 1, free 0");
+  world.Set(PodBuilder("light").CpuMilli(0));
+  EXPECT_EQ(world.Filter("light"), "a-1,a-2") << "it takes no GPU";
+  world.Set(PodBuilder("other").Scheduler("other").Gpus(1));
+  EXPECT_EQ(world.Filter("single"), "a-1,a-2") << "it is nominated no longer";
+}
+
 TEST(FilterStandaloneTest, ListsNodesOnlyWhereNotAllAreRefusedForOneReason) {
   HeldRack world(2);
   const FilterDecision one = world.Decide("single", {"a-1", "a-2"});
@@ -192,7 +209,7 @@ TEST(BindTest, RoomIsCheckedOnlyBesideBindingsThatAreUnderWay) {
   world.Bind("p-1", "ports");
   for (const auto& [pod, node] : {std::pair("s-3", "a-1"), {"p-2", "ports"}}) {
     EXPECT_EQ(world.AnswerTo(world.Bind(pod, node)),
-              "node has no room beside the bindings that are under way")
+              "node has no room beside the bindings and nominations under way")
         << "the same whatever the numbers are";
   }
   EXPECT_THAT(world.TakeBindings(), ElementsAre("s-1@a-1", "s-2@a-1", "p-1@ports"));
