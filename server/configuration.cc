@@ -1,15 +1,15 @@
 #include "server/configuration.h"
 
 #include <algorithm>
-#include <fstream>
 #include <optional>
-#include <sstream>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "k8s/credentials.h"
 #include "k8s/fault.h"
 #include "k8s/field.h"
 #include "k8s/yaml_reader.h"
@@ -124,13 +124,12 @@ absl::StatusOr<Configuration> ParseConfiguration(const std::string& path, std::s
 }
 
 absl::StatusOr<Configuration> ReadConfiguration(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (file) text << file.rdbuf();
-  if (!file || text.bad()) {
-    return absl::NotFoundError(absl::StrCat(path, ": cannot be read, expected a YAML file"));
+  absl::StatusOr<std::string> text = k8s::ReadTextFile(path);
+  if (!text.ok()) {
+    return absl::NotFoundError(
+        absl::StrCat(text.status().message(), ", expected a readable YAML file"));
   }
-  return ParseConfiguration(path, text.str());
+  return ParseConfiguration(path, *std::move(text));
 }
 
 }  // namespace gangpack::server

@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <ios>
+#include <istream>
 #include <system_error>
 #include <type_traits>
 #include <utility>
@@ -22,8 +23,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string ReadAll(std::istream& in) {
-  return std::string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+// Appends what is left of `in`, but no more than makes the text one that its reader refuses as too
+// large. Through the stream, which turns an error into its bad bit; an iterator would throw.
+void AppendRest(std::istream& in, std::string* text) {
+  constexpr size_t kChunkBytes = size_t{64} << 10;
+  while (in && text->size() <= k8s::kMaxTextBytes) {
+    const size_t before = text->size();
+    text->resize(before + kChunkBytes);
+    in.read(text->data() + before, kChunkBytes);
+    text->resize(before + static_cast<size_t>(in.gcount()));
+  }
 }
 
 // A fault of a file as a whole.
@@ -56,7 +65,12 @@ std::vector<std::string> FilesOf(const std::string& path, std::vector<std::strin
 }
 
 absl::StatusOr<std::string> ReadFile(const std::string& path, std::istream& in) {
-  if (path == "-") return ReadAll(in);
+  std::string text;
+  if (path == "-") {
+    AppendRest(in, &text);
+    if (in.bad()) return absl::UnavailableError("cannot be read to its end, expected manifests");
+    return text;
+  }
   std::ifstream file(path, std::ios::binary);
   if (!file) {
     const std::error_code error(errno, std::generic_category());
@@ -66,15 +80,15 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, std::istream& in) 
   // A regular file says its size, so that no byte of it is moved as the text grows.
   std::error_code no_size;
   const std::uintmax_t size = fs::file_size(path, no_size);
-  std::string text;
   if (!no_size && size <= k8s::kMaxTextBytes) {
     text.resize(size);
     file.read(text.data(), static_cast<std::streamsize>(size));
     text.resize(static_cast<size_t>(file.gcount()));
     file.clear(file.rdstate() & ~(std::ios::failbit | std::ios::eofbit));
   }
-  text += ReadAll(file);  // what has no size, and what came since
-  if (file.bad()) return absl::UnavailableError("cannot be read to its end, expected a file");
+  AppendRest(file, &text);  // what has no size, and what came since
+  if (file.bad())
+    return absl::UnavailableError("cannot be read to its end, expected a readable file");
   return text;
 }
 

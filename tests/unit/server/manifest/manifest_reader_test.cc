@@ -62,6 +62,22 @@ TEST_F(ManifestReaderTest, DashIsStandardInput) {
             (std::vector<std::string>{"stdin", "file"}));
 }
 
+// The memory of a process is a file whose first page cannot be read.
+TEST_F(ManifestReaderTest, AFileThatFailsWhileItIsReadIsAFault) {
+  std::istringstream in;
+  const Manifests manifests = ReadManifests(std::vector<std::string>{"/proc/self/mem"}, in);
+  ASSERT_EQ(manifests.faults.size(), 1u);
+  EXPECT_EQ(manifests.faults[0],
+            "/proc/self/mem:1: cannot be read to its end, expected a readable file");
+}
+
+TEST_F(ManifestReaderTest, StandardInputThatFailsWhileItIsReadIsAFault) {
+  std::ifstream in("/proc/self/mem", std::ios::binary);
+  const Manifests manifests = ReadManifests(std::vector<std::string>{"-"}, in);
+  ASSERT_EQ(manifests.faults.size(), 1u);
+  EXPECT_EQ(manifests.faults[0], "-:1: cannot be read to its end, expected manifests");
+}
+
 TEST_F(ManifestReaderTest, ListsStandForTheirItems) {
   EXPECT_EQ(Names(Read({"-"},
                        "apiVersion: v1\nkind: List\nitems:\n"
