@@ -65,6 +65,16 @@ void DecodeContainerStatus(const Field& statuses, absl::string_view name,
   }
 }
 
+// Whether an init container is a sidecar.
+bool DecodeRestartable(const Field& container) {
+  const absl::string_view policy = container.Text("restartPolicy");
+  if (!policy.empty() && policy != "Always" && policy != "OnFailure" && policy != "Never") {
+    container.Report("restartPolicy",
+                     absl::StrCat(Quote(policy), ", expected Always, OnFailure or Never"));
+  }
+  return policy == "Always";
+}
+
 // Reports a name that a container before it has.
 void ExpectNewName(const Field& container, const std::string& name,
                    const std::vector<DecodedContainer>& before) {
@@ -97,7 +107,7 @@ DecodedContainers DecodeContainers(const Field& spec, const Field& status) {
       result.resources.requests = std::move(resources.requests);
       // Keeps the requests that are there.
       result.resources.requests.insert(resources.limits.begin(), resources.limits.end());
-      result.resources.restartable = init && container.Text("restartPolicy") == "Always";
+      result.resources.restartable = DecodeRestartable(container) && init;
       DecodeContainerStatus(statuses, result.name, &result.resources);
       std::vector<HostPort> own_ports;
       if (!init) {

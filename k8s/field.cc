@@ -58,6 +58,8 @@ bool Field::Expect(ValueKind kind) {
                                                            value_->kind() == ValueKind::kNumber);
   Report(absl::StrCat(KindName(value_->kind()), ", expected ", KindName(kind),
                       wants_quotes ? " (in quotes)" : ""));
+  faults_->misread.insert(value_);
+  misread_ = true;
   value_ = nullptr;
   return false;
 }
@@ -144,7 +146,16 @@ bool Field::IsObject() const {
   return field.Expect(ValueKind::kMap);
 }
 
+bool Field::IsMisread() const {
+  if (exists() && faults_->misread.contains(value_)) return true;
+  for (const Field* field = this; field != nullptr; field = field->parent_) {
+    if (field->misread_) return true;
+  }
+  return false;
+}
+
 void Field::Report(std::string message) const {
+  if (IsMisread()) return;
   faults_->faults.push_back({faults_->file, line(), Path(), std::move(message)});
 }
 

@@ -2,7 +2,8 @@
 //
 // Fields are read by asking for what is expected. Where something else is found, that is reported
 // as a fault with line and path, and the field then counts as absent, so that decoding goes on and
-// all faults of an object come out together. A null is absent, as it is for the API server.
+// all faults of an object come out together. One mistake is one fault: what is then missing in such
+// a field, or below it, is not reported. A null is absent, as it is for the API server.
 //
 // Ownership: a field points to its parent, which must outlive it; to the value; and to the list of
 // faults. Asking a temporary for a child does not compile.
@@ -17,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "k8s/document.h"
@@ -28,6 +30,8 @@ namespace gangpack::k8s {
 struct FaultList {
   std::string file;
   std::vector<Fault> faults;
+  // What was reported as being of another kind than expected.
+  absl::flat_hash_set<const Value*> misread = {};
 };
 
 class Field {
@@ -79,7 +83,8 @@ class Field {
   // False, and reported, where this is something other than an object.
   bool IsObject() const;
 
-  // `message` says what is wrong and what was expected.
+  // `message` says what is wrong and what was expected. Nothing happens where this or a parent has
+  // been reported as being of the wrong kind.
   void Report(std::string message) const;
   // About a member, which need not exist.
   void Report(absl::string_view key, std::string message) const;
@@ -90,6 +95,7 @@ class Field {
   Field(const Field* parent, const Value* value, absl::string_view key, size_t index, int key_line);
 
   bool Expect(ValueKind kind);
+  bool IsMisread() const;
   void AppendPath(std::string* path) const;
 
   const Value* value_;
@@ -98,6 +104,7 @@ class Field {
   absl::string_view key_;      // Of a member.
   size_t index_ = kNotAnItem;  // Of an item.
   int key_line_ = 0;           // Of a member that is there.
+  bool misread_ = false;       // There, but not of the kind that was expected.
 };
 
 }  // namespace gangpack::k8s

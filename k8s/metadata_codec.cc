@@ -57,13 +57,8 @@ void CheckName(const Field& metadata, absl::string_view name, NameForm form) {
 ObjectMeta DecodeMetadata(const Field& object, NameForm name_form) {
   const Field metadata = object.Object("metadata");
   ObjectMeta meta;
-  const Field name = metadata.Any("name");
-  // Another kind than a string is one fault, not two.
-  const std::optional<absl::string_view> name_text = name.AsText();
-  if (name_text.has_value() || !name.exists()) {
-    CheckName(metadata, name_text.value_or(""), name_form);
-    meta.name = std::string(name_text.value_or(""));
-  }
+  meta.name = std::string(metadata.Text("name"));
+  CheckName(metadata, meta.name, name_form);
   meta.namespace_name = std::string(metadata.Text("namespace"));
   if (!meta.namespace_name.empty()) {
     if (const char* expected = CheckDnsLabel(meta.namespace_name)) {

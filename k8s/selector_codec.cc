@@ -39,9 +39,12 @@ absl::string_view ExpectedOperators(SelectorKind kind) {
   return "";
 }
 
+// Values that are no strings have been reported; they count.
 void CheckValueCount(const Field& field, const SelectorRequirement& requirement,
                      SelectorKind kind) {
-  const size_t count = requirement.values.size();
+  const Field values = field.Any("values");
+  size_t count = 0;
+  for (size_t i = 0; i < values.item_count(); ++i) count += values.ItemAt(i).exists();
   const std::string found = absl::StrCat(count, " values, ");
   switch (requirement.op) {
     case SelectorOperator::kIn:
@@ -109,14 +112,14 @@ std::vector<SelectorRequirement> DecodeRequirements(const Field& parent, absl::s
   return requirements;
 }
 
-void CheckLabelKeys(const Field& term, absl::string_view member, const PodAffinityTerm& decoded,
+void CheckLabelKeys(const Field& term, absl::string_view member,
                     const std::vector<std::string>& keys) {
   for (const std::string& key : keys) {
     if (const char* expected = CheckQualifiedName(key)) {
       term.Report(member, absl::StrCat(Quote(key), ", ", expected));
     }
   }
-  if (!keys.empty() && !decoded.selector.has_value()) {
+  if (!keys.empty() && !term.Any("labelSelector").exists()) {
     term.Report(member, "set without a labelSelector, expected both or neither");
   }
 }
@@ -136,9 +139,9 @@ PodAffinityTerm DecodePodAffinityTerm(const Field& term) {
     term.Report("topologyKey", absl::StrCat(Quote(decoded.topology_key), ", ", expected));
   }
   decoded.match_label_keys = term.Texts("matchLabelKeys");
-  CheckLabelKeys(term, "matchLabelKeys", decoded, decoded.match_label_keys);
+  CheckLabelKeys(term, "matchLabelKeys", decoded.match_label_keys);
   decoded.mismatch_label_keys = term.Texts("mismatchLabelKeys");
-  CheckLabelKeys(term, "mismatchLabelKeys", decoded, decoded.mismatch_label_keys);
+  CheckLabelKeys(term, "mismatchLabelKeys", decoded.mismatch_label_keys);
   return decoded;
 }
 

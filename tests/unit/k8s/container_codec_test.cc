@@ -113,6 +113,18 @@ spec:
   EXPECT_THAT(decoded.faults, IsEmpty());
 }
 
+TEST(ContainerCodecTest, ARestartPolicyIsOneOfThree) {
+  const auto faults = [](const std::string& policy) {
+    return Decode("spec: {initContainers: [{restartPolicy: " + policy + "}]}").faults;
+  };
+  for (const char* policy : {"Always", "OnFailure", "Never", "''", "null"}) {
+    EXPECT_THAT(faults(policy), IsEmpty()) << policy;
+  }
+  EXPECT_THAT(faults("always"),
+              ElementsAre("f.yaml:1: spec.initContainers[0].restartPolicy: `always`, expected "
+                          "Always, OnFailure or Never"));
+}
+
 TEST(ContainerCodecTest, OnTheHostNetworkEveryPortIsAHostPort) {
   const Decoded decoded = Decode(R"(
 spec:

@@ -49,16 +49,32 @@ TEST(FieldTest, AnotherKindIsAFaultWithLineAndPathAndThenAbsent) {
   const Field list = a.List("x.io/y");
   const Field first = list.ObjectAt(0);
   EXPECT_EQ(first.Text("k"), "");
-  EXPECT_FALSE(first.Bool("k"));
   const Field second = list.ObjectAt(1);
   EXPECT_FALSE(second.exists());
-  const Field text = first.List("k");
-  EXPECT_FALSE(text.exists());
   EXPECT_THAT(decoding.Faults(),
               ElementsAre("f.yaml:3: a[x.io/y][0].k: a number, expected a string (in quotes)",
-                          "f.yaml:3: a[x.io/y][0].k: a number, expected a boolean",
-                          "f.yaml:4: a[x.io/y][1]: a number, expected an object",
-                          "f.yaml:3: a[x.io/y][0].k: a number, expected a list"));
+                          "f.yaml:4: a[x.io/y][1]: a number, expected an object"));
+}
+
+TEST(FieldTest, NothingMoreIsReportedAboutAFieldOfAnotherKindAndBelowIt) {
+  const Decoding decoding("a: 1\nlist: [1, {}]\nb: 2\n");
+  const Field& root = decoding.root();
+  const Field a = root.Object("a");
+  a.Report("name", "missing, expected a name");
+  const Field below = a.Object("below");
+  below.Report("missing, expected something");
+  root.Report("a", "no name, expected one");
+  EXPECT_EQ(root.Text("a"), "");
+  const Field list = root.List("list");
+  for (size_t i = 0; i < 2; ++i) {
+    const Field item = list.ObjectAt(i);
+    item.Report("name", "missing, expected a name");
+  }
+  root.Report("b", "too small, expected 3");
+  EXPECT_THAT(decoding.Faults(), ElementsAre("f.yaml:1: a: a number, expected an object",
+                                             "f.yaml:2: list[0]: a number, expected an object",
+                                             "f.yaml:2: list[1].name: missing, expected a name",
+                                             "f.yaml:3: b: too small, expected 3"));
 }
 
 TEST(FieldTest, NumbersMustBeWholeAndInRange) {

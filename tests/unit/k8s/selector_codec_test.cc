@@ -69,6 +69,18 @@ TEST(LabelSelectorTest, OperatorAndValuesMustAgree) {
               ElementsAre(StartsWith("f.yaml:1: s.matchExpressions[0].operator: `in`")));
 }
 
+TEST(LabelSelectorTest, AValueThatIsNoStringCountsAndIsOneFault) {
+  const std::string requirement = "s.matchExpressions[0]";
+  EXPECT_THAT(SelectorFaults("{matchExpressions: [{key: a, operator: In, values: [5]}]}"),
+              ElementsAre("f.yaml:1: " + requirement +
+                          ".values[0]: a number, expected a string (in quotes)"));
+  EXPECT_THAT(SelectorFaults("{matchExpressions: [{key: a, operator: In, values: x}]}"),
+              ElementsAre("f.yaml:1: " + requirement + ".values: a string, expected a list"));
+  EXPECT_THAT(SelectorFaults("{matchExpressions: [{key: a, operator: 5}]}"),
+              ElementsAre("f.yaml:1: " + requirement +
+                          ".operator: a number, expected a string (in quotes)"));
+}
+
 TEST(LabelSelectorTest, KeysAndValuesMustBeWellFormed) {
   EXPECT_THAT(SelectorFaults("{matchExpressions: [{operator: Exists}]}"),
               ElementsAre(StartsWith("f.yaml:1: s.matchExpressions[0].key: ``, expected a name")));
