@@ -115,10 +115,12 @@ std::vector<FieldFault> ManifestCluster::ApplyPodGroup(const k8s::DecodedPodGrou
       TakeUid({"podgroups", manifest.group.name}, manifest.group.uid,
               before == nullptr ? nullptr : &before->uid, &object.group.uid);
   if (!faults.empty()) return faults;
-  const bool kept_uid = manifest.group.uid == object.group.uid;
   object.group.creation = before != nullptr
                               ? before->creation
-                              : NextCreation(kept_uid ? manifest.creation : std::nullopt);
+                              : NextCreation(IsStated({"podgroups", manifest.group.name},
+                                                      manifest.group.uid == object.group.uid)
+                                                 ? manifest.creation
+                                                 : std::nullopt);
   Put(&groups_, manifest.group.name, std::move(object));
   return faults;
 }
@@ -157,8 +159,8 @@ std::vector<FieldFault> ManifestCluster::ApplyPod(const k8s::DecodedPod& manifes
     pod.creation = before->pod.creation;
     KeepOwnAnnotations(before->annotations, &object.annotations);
   } else {
-    const bool kept_uid = manifest.pod.uid == pod.uid;
-    pod.creation = NextCreation(kept_uid ? manifest.creation : std::nullopt);
+    const bool stated = IsStated({"pods", pod.name}, manifest.pod.uid == pod.uid);
+    pod.creation = NextCreation(stated ? manifest.creation : std::nullopt);
   }
   pod.plan_annotation = ValueOf(object.annotations, kPlanAnnotation);
   Put(&pods_, manifest.pod.name, std::move(object));
@@ -201,6 +203,10 @@ absl::Status ManifestCluster::DeletePod(const NamespacedName& name) {
 
 absl::Status ManifestCluster::DeletePodGroup(const NamespacedName& name) {
   return Erase(&groups_, name, {"podgroups", name});
+}
+
+bool ManifestCluster::IsStated(const NamedObject& object, bool kept_uid) const {
+  return kept_uid || !incarnations_.contains({object.resource, object.name});
 }
 
 absl::Time ManifestCluster::NextCreation(const std::optional<absl::Time>& stated) {

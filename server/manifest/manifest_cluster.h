@@ -104,6 +104,10 @@ class ManifestCluster final : public ClusterWriter {
   // is none, or if it belonged to an object that was deleted.
   std::vector<FieldFault> TakeUid(const NamedObject& object, const std::string& stated,
                                   const std::string* existing, std::string* uid);
+  // Whether a new object is the one that its manifest describes: it has that manifest's UID, or is
+  // the first of its name. If not, the manifest's creation time is that of an object which was
+  // deleted.
+  bool IsStated(const NamedObject& object, bool kept_uid) const;
   absl::Time NextCreation(const std::optional<absl::Time>& stated);
   std::shared_ptr<const PodObject> FindPod(const NamespacedName& name, const PodUid& uid) const;
 

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -22,6 +23,13 @@ class ManifestClusterTest : public testing::Test {
   }
   std::shared_ptr<const PodObject> Find(const std::string& name) {
     return cluster_.FindPod({"ns", name});
+  }
+  // Of the only PodGroup.
+  absl::Time GroupCreation() {
+    for (const Fact& fact : cluster_.ListFacts()) {
+      if (const auto* changed = std::get_if<PodGroupChanged>(&fact)) return changed->group.creation;
+    }
+    return absl::InfinitePast();
   }
   absl::Status Bind(const std::string& name, const std::string& node) {
     return cluster_.Bind({Find(name)->pod.uid, {"ns", name}, node});
@@ -90,6 +98,26 @@ TEST_F(ManifestClusterTest, CreationTimesRiseStrictlyInOrderOfAppearance) {
   EXPECT_LT(Find("z")->pod.creation, Find("a")->pod.creation);
   EXPECT_LT(Find("a")->pod.creation, Find("dumped")->pod.creation);
   EXPECT_LT(Find("dumped")->pod.creation, Find("b")->pod.creation);
+}
+
+TEST_F(ManifestClusterTest, AStatedCreationTimeHoldsWithoutAUidButNotForASuccessor) {
+  const auto apply = [&](const std::string& kind) {
+    Apply(ParseObject(kind + "metadata: {name: o, namespace: ns, creationTimestamp: "
+                             "'2020-01-01T00:00:00Z'}\n"));
+  };
+  const std::string pod = "apiVersion: v1\nkind: Pod\n";
+  const std::string group = "apiVersion: scheduling.x-k8s.io/v1alpha1\nkind: PodGroup\n";
+  const absl::Time stated = absl::FromCivil(absl::CivilDay(2020, 1, 1), absl::UTCTimeZone());
+  apply(pod);
+  apply(group);
+  EXPECT_EQ(Find("o")->pod.creation, stated);
+  EXPECT_EQ(GroupCreation(), stated);
+  ASSERT_TRUE(cluster_.DeletePod({"ns", "o"}).ok());
+  ASSERT_TRUE(cluster_.DeletePodGroup({"ns", "o"}).ok());
+  apply(pod);
+  apply(group);
+  EXPECT_GE(Find("o")->pod.creation, clock_.Now());
+  EXPECT_GE(GroupCreation(), clock_.Now());
 }
 
 TEST_F(ManifestClusterTest, ApplyingAgainKeepsIdentityNodePhaseAndConditions) {
