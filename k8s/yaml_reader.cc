@@ -53,6 +53,9 @@ class YamlHandler : public YAML::EventHandler {
   }
   void OnDocumentEnd() override {}
 
+  // Whether what was refused is a key that is none.
+  bool refused_key() const { return refused_key_; }
+
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     if (builder_->refused()) return;
     OnResolved(YamlScalar(), LineOf(mark), anchor);
@@ -222,6 +225,7 @@ class YamlHandler : public YAML::EventHandler {
   }
 
   void RefuseKey(int line) {
+    refused_key_ = true;
     builder_->Refuse(line, "bad key, expected a string, a number or a boolean");
   }
 
@@ -232,6 +236,7 @@ class YamlHandler : public YAML::EventHandler {
   int64_t values_ = 0;
   int64_t aliased_values_ = 0;
   int last_start_ = -1;  // Of the document before.
+  bool refused_key_ = false;
 };
 
 absl::Status Refusal(const std::string& file, int line, std::string message) {
@@ -287,8 +292,12 @@ absl::StatusOr<Documents> ReadYaml(TextSource source) {
   } catch (const YAML::Exception& error) {
     // What is missing at the end is missing on the last line that was written.
     const int last_line = LineOfOffset(source.text, size > 0 ? size - 1 : 0);
-    builder.Refuse(std::min(LineOf(error.mark), last_line),
-                   absl::StrCat("bad YAML: ", error.msg, ", expected a well-formed document"));
+    const int line = std::min(LineOf(error.mark), last_line);
+    const std::string message =
+        absl::StrCat("bad YAML: ", error.msg, ", expected a well-formed document");
+    // What begins with a bracket that is never closed is taken for a key first.
+    if (handler.refused_key()) return Refusal(source.file, line, message);
+    builder.Refuse(line, message);
   } catch (const std::exception& error) {
     builder.Refuse(1,
                    absl::StrCat("bad YAML: ", error.what(), ", expected a well-formed document"));

@@ -167,6 +167,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{"{a: 1} {b: 2}", "f.yaml:1: bad YAML: a value after the end of the document"},
         BadText{"a: 1\nb: .inf\n", "f.yaml:2: `.inf`, expected a finite number"},
         BadText{"a: 1\n[1]: 2\n", "f.yaml:2: bad key, expected a string, a number or a boolean"},
+        BadText{"a: 1\n---\n[[b, [c]\n", "f.yaml:3: bad YAML: end of sequence flow not found"},
+        BadText{"{a: {b: 1}\n", "f.yaml:1: bad YAML: end of map flow not found"},
         BadText{"{a: 1}: 2\n", "f.yaml:1: bad key"}, BadText{"~: 2\n", "f.yaml:1: bad key"},
         BadText{"a: &x [1]\n*x : 2\n", "f.yaml:2: bad key"},
         BadText{"a:\n  <<: 5\n", "f.yaml:2: `<<` merges a number, expected an object or a list"},
