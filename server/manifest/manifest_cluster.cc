@@ -209,6 +209,14 @@ bool ManifestCluster::IsStated(const NamedObject& object, bool kept_uid) const {
   return kept_uid || !incarnations_.contains({object.resource, object.name});
 }
 
+void ManifestCluster::Terminate(const NamespacedName& name) {
+  const std::shared_ptr<const PodObject> found = FindPod(name);
+  if (found == nullptr || found->pod.terminating) return;
+  PodObject object = *found;
+  object.pod.terminating = true;
+  Put(&pods_, name, std::move(object));
+}
+
 absl::Time ManifestCluster::NextCreation(const std::optional<absl::Time>& stated) {
   const absl::Time next = std::max(clock_->Now(), last_creation_ + absl::Nanoseconds(1));
   const absl::Time creation = stated.value_or(next);

@@ -49,6 +49,8 @@ class ManifestCluster final : public ClusterWriter {
   absl::Status DeleteNode(const std::string& name);
   absl::Status DeletePod(const NamespacedName& name);
   absl::Status DeletePodGroup(const NamespacedName& name);
+  // From now on the pod is being deleted. Nothing changes if it is already, or if there is none.
+  void Terminate(const NamespacedName& name);
 
   // Refused, as the API server does: a pod that is unknown, of another UID, being deleted, gated,
   // or bound elsewhere. Whether the node exists is not asked there either. Bound to the same node

@@ -23,11 +23,24 @@ bool MoreOfARequest(const Pod& pod, const Change<NodeObject>& change) {
   return false;
 }
 
+// kube-scheduler's event NodeUpdateNodeTaint. It registers that event, and asks nothing more, for
+// every plugin that names the adding of nodes but not this event (buildQueueingHintMap).
+bool ChangesTaints(const Change<NodeObject>& change) {
+  if (change.before == nullptr) return false;
+  const Node& before = change.before->node;
+  const Node& after = change.after->node;
+  return before.taints != after.taints || (before.unschedulable && !after.unschedulable);
+}
+
+constexpr Rejectors kHelpedByAnyTaintChange =
+    kRejectedByNodeAffinity | kRejectedByFit | kRejectedByPorts | kRejectedByStep;
+
 bool NodeHelps(const Change<NodeObject>& change, const QueuedPod& parked) {
   const Pod& pod = parked.object->pod;
   const PodSpec& spec = pod.spec;
   const Rejectors by = parked.rejectors;
   const bool added = change.before == nullptr;
+  if ((by & kHelpedByAnyTaintChange) != 0 && ChangesTaints(change)) return true;
   if ((by & (kRejectedByPorts | kRejectedByStep | kRejectedForNoNodes)) != 0 && added) return true;
   if ((by & kRejectedByUnschedulable) != 0 &&
       NowPasses(change, [&](const Node& node) { return !CheckUnschedulable(spec, node); })) {

@@ -75,8 +75,12 @@ std::vector<k8s::Fault> Simulation::Run(const Step& step) {
     Trace({{}, "Step", "", "", "", what});
     Settle();
   };
-  faults = Delete(step.deletions);
-  done(!step.deletions.empty(), "delete");
+  if (!step.deletions.empty()) {
+    scheduler_.NoteChange();
+    Trace({{}, "Step", "", "", "", "delete"});
+    faults = Delete(step.deletions);
+    Settle();
+  }
   for (const NamespacedName& pod : step.pause) scheduler_.Pause(pod);
   done(!step.pause.empty(), "pause");
   for (const NamespacedName& pod : step.resume) scheduler_.Resume(pod);
@@ -96,12 +100,16 @@ std::vector<k8s::Fault> Simulation::Run(const Step& step) {
   return faults;
 }
 
+// The watches are told of one deletion after the other. Of a pod they are told twice, also when it
+// is deleted without a grace period: the API server first writes that it is being deleted.
 std::vector<k8s::Fault> Simulation::Delete(const std::vector<StepDeletion>& deletions) {
   std::vector<k8s::Fault> faults;
   for (const StepDeletion& deletion : deletions) {
     absl::Status status;
     switch (deletion.kind) {
       case StepDeletion::Kind::kPod:
+        cluster_.Terminate(deletion.name);
+        Deliver();
         status = cluster_.DeletePod(deletion.name);
         break;
       case StepDeletion::Kind::kPodGroup:
@@ -111,6 +119,7 @@ std::vector<k8s::Fault> Simulation::Delete(const std::vector<StepDeletion>& dele
         status = cluster_.DeleteNode(deletion.name.name);
         break;
     }
+    Deliver();
     if (status.ok()) continue;
     faults.push_back(deletion.place);
     faults.back().message += ", which does not exist then, expected an object that exists";

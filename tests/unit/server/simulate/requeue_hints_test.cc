@@ -87,6 +87,20 @@ TEST_F(RequeueHintsTest, ATaintIsHelpedWhenItGoes) {
   EXPECT_FALSE(Helps(NodeEvent(open, tainted), parked));
 }
 
+TEST_F(RequeueHintsTest, AnyTaintChangeHelpsWhatOtherPluginsRefused) {
+  const auto tainted = Node("1", "spec: {taints: [{key: k, effect: NoSchedule}]}");
+  const auto cordoned = Node("1", "spec: {unschedulable: true}");
+  const auto open = Node("1");
+  for (const Rejectors by :
+       {kRejectedByFit, kRejectedByNodeAffinity, kRejectedByPorts, kRejectedByStep}) {
+    const QueuedPod parked = Parked(by);
+    EXPECT_TRUE(Helps(NodeEvent(open, tainted), parked)) << by;
+    EXPECT_TRUE(Helps(NodeEvent(cordoned, open), parked)) << by;
+    EXPECT_FALSE(Helps(NodeEvent(open, cordoned), parked)) << by;
+  }
+  EXPECT_FALSE(Helps(NodeEvent(open, tainted), Parked(kRejectedByUnschedulable)));
+}
+
 TEST_F(RequeueHintsTest, PriorityLimitKeepsHigherPodsParked) {
   SchedulerEvent event = PodEvent(SchedulerEventKind::kAssignedGone);
   event.priority_max = 0;

@@ -193,6 +193,24 @@ TEST_F(SimulationTest, APodDeletedWhileItWaitsEndsItsCall) {
   EXPECT_EQ(State("w-1").substr(0, 5), "Bound");
 }
 
+// The API server writes first that a pod is being deleted, also without a grace period; the gang
+// chooses while the old pod's node is still in use.
+TEST_F(SimulationTest, ASuccessorIsPlacedBeforeTheDeletedPodsNodeIsFree) {
+  Rack("a1");
+  Rack("b1");
+  Gang(1);
+  Member("w-0");
+  Do({});
+  EXPECT_EQ(State("w-0"), "Bound a1");
+  Member("w-1");
+  Do({});
+  EXPECT_EQ(State("w-1"), "Pending");  // a surplus member may only go where the gang is
+  Step step;
+  step.deletions = {{StepDeletion::Kind::kPod, {"ns", "w-0"}, {}}};
+  Do(step);
+  EXPECT_EQ(State("w-1"), "Bound b1");
+}
+
 TEST_F(SimulationTest, DeletingWhatDoesNotExistIsAFaultWithItsPlace) {
   Step step;
   step.deletions = {
