@@ -15,12 +15,22 @@ constexpr size_t kObjectNameMax = 236;
 }  // namespace
 
 std::optional<EventToSend> EventRecorder::Record(const EventNote& note, absl::Time now) {
-  const SeriesKey key = {note.regarding.identity.uid, note.reason, note.note};
-  const auto known = series_.find(key);
+  const std::string& uid = note.regarding.identity.uid;
+  const auto known = series_.find({uid, note.reason, note.note});
   if (known != series_.end() && now - known->second.last <= kSeriesWindow) {
+    kept_.erase(uid);  // it does not hold any more
     return Repeat(&known->second, now);
   }
-  if (!TakeTokens(note.regarding.identity.uid, now)) return std::nullopt;
+  if (!TakeTokens(uid, now)) {
+    kept_[uid] = note;
+    return std::nullopt;
+  }
+  kept_.erase(uid);
+  return StartSeries(note, now);
+}
+
+EventToSend EventRecorder::StartSeries(const EventNote& note, absl::Time now) {
+  const SeriesKey key = {note.regarding.identity.uid, note.reason, note.note};
   k8s::ApiEvent event;
   event.name = UniqueName(note.regarding.identity.name, now);
   event.regarding = note.regarding;
@@ -30,7 +40,7 @@ std::optional<EventToSend> EventRecorder::Record(const EventNote& note, absl::Ti
   event.note = note.note;
   event.time = now;
   event.reporting_instance = reporting_instance_;
-  if (known != series_.end()) {
+  if (const auto known = series_.find(key); known != series_.end()) {
     series_order_.erase(known->second.order);
     series_.erase(known);
   }
@@ -38,6 +48,24 @@ std::optional<EventToSend> EventRecorder::Record(const EventNote& note, absl::Ti
   series_[key] = {event, 1, 1, now, std::prev(series_order_.end())};
   Forget();
   return EventToSend{std::move(event), std::nullopt};
+}
+
+std::optional<EventToSend> EventRecorder::TakeKept(absl::Time now) {
+  for (auto it = kept_.begin(); it != kept_.end(); ++it) {
+    if (!TakeTokens(it->first, now)) continue;
+    const EventNote note = std::move(it->second);
+    kept_.erase(it);
+    return StartSeries(note, now);
+  }
+  return std::nullopt;
+}
+
+absl::Time EventRecorder::NextKept() const {
+  absl::Time next = absl::InfiniteFuture();
+  for (const auto& [uid, note] : kept_) {
+    next = std::min(next, NextToken({kObjectBurst, kObjectEvery}, buckets_.at(uid).bucket));
+  }
+  return std::max(next, NextToken({kGlobalBurst, kGlobalEvery}, global_));
 }
 
 std::optional<EventToSend> EventRecorder::Repeat(Series* series, absl::Time now) {
@@ -58,6 +86,10 @@ void EventRecorder::Fill(const Refill& refill, absl::Time now, Bucket* bucket) {
   const int64_t refilled = (now - bucket->since) / refill.every;
   bucket->spent = std::max<int64_t>(bucket->spent - refilled, 0);
   bucket->since += refilled * refill.every;
+}
+
+absl::Time EventRecorder::NextToken(const Refill& refill, const Bucket& bucket) {
+  return bucket.spent < refill.burst ? absl::InfinitePast() : bucket.since + refill.every;
 }
 
 EventRecorder::Bucket* EventRecorder::BucketOf(const std::string& uid) {
@@ -95,6 +127,7 @@ void EventRecorder::Forget() {
   }
   for (; buckets_.size() > kObjectsMax; bucket_order_.pop_front()) {
     buckets_.erase(bucket_order_.front());
+    kept_.erase(bucket_order_.front());
   }
 }
 

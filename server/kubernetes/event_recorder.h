@@ -8,11 +8,12 @@
 //  less.
 //  3. Per object at most kObjectBurst at once and one per kObjectEvery later; for all objects
 //     together kGlobalBurst and one per kGlobalEvery. What is above is dropped, but counted where
-//     rule 1 holds.
+//     rule 1 holds; of new notes the last one of each object is kept until it may be sent, so that
+//     an object's last event is what holds of it now.
 //  4. At most kSeriesMax series and kObjectsMax objects are remembered: those told of last.
-// Determinism: the same calls give the same events. Nothing comes without a call: at rest nothing
-// is sent. Not thread-safe. Cost: logarithmic. Not here: sending (event_sender.h), what is told of
-// a gang (gang_event.h).
+// Determinism: the same calls give the same events. Nothing comes without a call: at rest, once
+// what was kept is sent, nothing is. Not thread-safe. Cost: logarithmic. Not here: sending
+// (event_sender.h), what is told of a gang (gang_event.h).
 #ifndef GANGPACK_SERVER_KUBERNETES_EVENT_RECORDER_H_
 #define GANGPACK_SERVER_KUBERNETES_EVENT_RECORDER_H_
 
@@ -62,6 +63,12 @@ class EventRecorder {
   // Nothing, or what is to be sent now.
   std::optional<EventToSend> Record(const EventNote& note, absl::Time now);
 
+  // What was kept and may be sent now; nothing if that is nothing.
+  std::optional<EventToSend> TakeKept(absl::Time now);
+  // When TakeKept may have something; absl::InfiniteFuture() if nothing is kept. Linear in the
+  // number of objects of which a note is kept.
+  absl::Time NextKept() const;
+
   size_t series() const { return series_.size(); }
   size_t objects() const { return buckets_.size(); }
 
@@ -88,6 +95,9 @@ class EventRecorder {
     std::list<std::string>::iterator order;
   };
 
+  EventToSend StartSeries(const EventNote& note, absl::Time now);
+  // When the bucket has a token; the past if it has one.
+  static absl::Time NextToken(const Refill& refill, const Bucket& bucket);
   static void Fill(const Refill& refill, absl::Time now, Bucket* bucket);
   // Takes a token from the object's bucket and from that of all; false if one has none.
   bool TakeTokens(const std::string& uid, absl::Time now);
@@ -101,6 +111,7 @@ class EventRecorder {
   std::list<SeriesKey> series_order_;  // told of last at the end
   std::map<std::string, ObjectBucket> buckets_;
   std::list<std::string> bucket_order_;
+  std::map<std::string, EventNote> kept_;  // by UID, of objects in buckets_
   Bucket global_;
   int64_t last_name_ = 0;
 };

@@ -1,5 +1,6 @@
 #include "server/kubernetes/event_sender.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -7,6 +8,11 @@
 #include "glog/logging.h"
 
 namespace gangpack::server {
+namespace {
+
+constexpr absl::Duration kKeptWaitMin = absl::Milliseconds(10);
+
+}  // namespace
 
 EventSender::EventSender(std::string reporting_instance, k8s::ApiClient* client, k8s::Clock* clock)
     : client_(client), clock_(clock), recorder_(std::move(reporting_instance)) {
@@ -17,8 +23,7 @@ void EventSender::Record(const EventNote& note) {
   const MutexLock lock(&mutex_);
   if (stopping_ || queue_.size() >= kQueuedMax) return;
   std::optional<EventToSend> event = recorder_.Record(note, clock_->Now());
-  if (!event.has_value()) return;
-  queue_.push_back(*std::move(event));
+  if (event.has_value()) queue_.push_back(*std::move(event));
   changed_.SignalAll();
 }
 
@@ -46,16 +51,36 @@ void EventSender::Run() {
       const MutexLock lock(&mutex_);
       sending_ = false;
       changed_.SignalAll();
-      changed_.Wait(&mutex_, [this] {
-        mutex_.AssertHeld();
-        return stopping_ || !queue_.empty();
-      });
+      AwaitWork();
       if (stopping_) return;
       event = std::move(queue_.front());
       queue_.pop_front();
       sending_ = true;
     }
     NoteResult(Send(*event));
+  }
+}
+
+void EventSender::AwaitWork() {
+  const auto has_work = [this] {
+    mutex_.AssertHeld();
+    return stopping_ || !queue_.empty();
+  };
+  for (;;) {
+    changed_.Wait(&mutex_, [&] {
+      mutex_.AssertHeld();
+      return has_work() || recorder_.NextKept() != absl::InfiniteFuture();
+    });
+    if (has_work()) return;
+    const absl::Time now = clock_->Now();
+    if (std::optional<EventToSend> kept = recorder_.TakeKept(now); kept.has_value()) {
+      queue_.push_back(*std::move(kept));
+      return;
+    }
+    // No longer than a token takes, since the clock may be set meanwhile.
+    const absl::Duration wait =
+        std::clamp(recorder_.NextKept() - now, kKeptWaitMin, EventRecorder::kObjectEvery);
+    changed_.WaitFor(&mutex_, absl::ToChronoMilliseconds(wait), has_work);
   }
 }
 

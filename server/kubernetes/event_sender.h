@@ -34,13 +34,15 @@ class EventSender {
   EventSender& operator=(const EventSender&) = delete;
 
   void Record(const EventNote& note);
-  // Returns when what was recorded before has been sent, or dropped.
+  // Returns when what was recorded before has been sent, dropped, or kept for later.
   void AwaitIdle();
   // What is queued is dropped.
   void Stop();
 
  private:
   void Run();
+  // Returns when there is something to send, or it is to stop.
+  void AwaitWork() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Status Send(const EventToSend& event);
   void NoteResult(const absl::Status& status);
 

@@ -1,11 +1,15 @@
 #include "server/doctor/access_rights.h"
 
+#include <fstream>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "yaml-cpp/yaml.h"
 
 namespace gangpack::server {
 namespace {
@@ -18,6 +22,37 @@ std::vector<std::string> Names(bool needed) {
     if (right.needed == needed) names.push_back(right.ToString());
   }
   return names;
+}
+
+// The rules of the chart's ClusterRole, one for each group, resource and verb. They are the same
+// whatever the chart's values are.
+std::set<std::string> RulesOfTheChart() {
+  std::ifstream file("charts/ome-scheduler/templates/rbac.yaml");
+  std::stringstream text;
+  text << file.rdbuf();
+  const std::string all = text.str();
+  const size_t begin = all.find("\nrules:\n");
+  if (begin == std::string::npos) return {};
+  std::set<std::string> rules;
+  for (const YAML::Node& rule :
+       YAML::Load(all.substr(begin, all.find("\n---", begin) - begin))["rules"]) {
+    for (const YAML::Node& group : rule["apiGroups"]) {
+      for (const YAML::Node& resource : rule["resources"]) {
+        for (const YAML::Node& verb : rule["verbs"]) {
+          rules.insert(absl::StrCat("{apiGroups: [\"", group.as<std::string>(), "\"], resources: [",
+                                    resource.as<std::string>(), "], verbs: [",
+                                    verb.as<std::string>(), "]}"));
+        }
+      }
+    }
+  }
+  return rules;
+}
+
+TEST(AccessRightsTest, TheChartGrantsExactlyThese) {
+  std::set<std::string> rules;
+  for (const AccessRight& right : AccessRights()) rules.insert(right.Rule());
+  EXPECT_EQ(RulesOfTheChart(), rules);
 }
 
 TEST(AccessRightsTest, WhatIsNeededIsToFollowTheClusterToBindAndToWake) {

@@ -102,6 +102,35 @@ TEST(EventRecorderTest, AnObjectHasItsBurstAndThenOneEventPerInterval) {
   EXPECT_FALSE(recorder.Record(Note("g", "next"), refilled).has_value());
 }
 
+TEST(EventRecorderTest, TheLastNoteThatWasTooManyIsSentWhenTheObjectMayHaveAnotherEvent) {
+  EventRecorder recorder("r");
+  EXPECT_EQ(recorder.NextKept(), absl::InfiniteFuture());
+  for (int i = 0; i < EventRecorder::kObjectBurst + 2; ++i) {
+    recorder.Record(Note("g", absl::StrCat(i)), kBegin);
+  }
+  const absl::Time refilled = kBegin + EventRecorder::kObjectEvery;
+  EXPECT_EQ(recorder.NextKept(), refilled);
+  EXPECT_FALSE(recorder.TakeKept(refilled - absl::Nanoseconds(1)).has_value());
+  const auto kept = recorder.TakeKept(refilled);
+  ASSERT_TRUE(kept.has_value());
+  EXPECT_EQ(kept->event.note, absl::StrCat(EventRecorder::kObjectBurst + 1));
+  EXPECT_EQ(kept->event.time, refilled);
+  EXPECT_EQ(recorder.NextKept(), absl::InfiniteFuture());
+  EXPECT_FALSE(recorder.TakeKept(absl::InfiniteFuture()).has_value());
+}
+
+TEST(EventRecorderTest, ANoteThatHoldsNoMoreIsNotSentLater) {
+  for (const char* newer : {"0", "something new"}) {  // told before, and not
+    EventRecorder recorder("r");
+    for (int i = 0; i < EventRecorder::kObjectBurst + 1; ++i) {
+      recorder.Record(Note("g", absl::StrCat(i)), kBegin);
+    }
+    const absl::Time refilled = kBegin + EventRecorder::kObjectEvery;
+    EXPECT_TRUE(recorder.Record(Note("g", newer), refilled).has_value());
+    EXPECT_EQ(recorder.NextKept(), absl::InfiniteFuture()) << newer;
+  }
+}
+
 TEST(EventRecorderTest, AllObjectsTogetherHaveTheirBurst) {
   EventRecorder recorder("r");
   int sent = 0;

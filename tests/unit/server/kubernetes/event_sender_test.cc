@@ -2,9 +2,11 @@
 
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "absl/synchronization/notification.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/unit/server/extender_world.h"
 #include "tests/unit/server/kubernetes/scripted_transport.h"
 
 namespace gangpack::server {
@@ -65,6 +67,24 @@ TEST_F(EventSenderTest, WhatCannotBeSentIsDropped) {
   Answer(403);
   Record();
   EXPECT_THAT(transport_.Calls(), ElementsAre(StartsWith(kCreate)));
+}
+
+TEST_F(EventSenderTest, WhatWasKeptIsSentWithoutAnotherCall) {
+  ManualClock clock;
+  EventSender sender{"gangpack-a", &client_, &clock};
+  const auto record = [&](int i) {
+    EventNote note = Note();
+    note.note = absl::StrCat("text ", i);
+    sender.Record(note);
+  };
+  for (int i = 0; i <= EventRecorder::kObjectBurst; ++i) Answer(201);
+  for (int i = 0; i < EventRecorder::kObjectBurst; ++i) record(i);
+  sender.AwaitIdle();
+  clock.Advance(EventRecorder::kObjectEvery - absl::Milliseconds(1));
+  record(EventRecorder::kObjectBurst);
+  clock.Advance(absl::Milliseconds(1));
+  ASSERT_TRUE(transport_.AwaitCalls(EventRecorder::kObjectBurst + 1));
+  EXPECT_THAT(transport_.Calls().back(), HasSubstr("text 10"));
 }
 
 TEST_F(EventSenderTest, RecordNeverWaitsAndStopDropsWhatIsQueued) {
