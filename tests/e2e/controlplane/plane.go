@@ -42,6 +42,7 @@ type Plane struct {
 
 	Kubeconfig string // an administrator's
 	FilterURL  string // gangpack's first listener, which also serves /v1/... and /metrics; "" without gangpack
+	MetricsURL string // of the gangs' kube-scheduler; its certificate is its own
 	Client     kubernetes.Interface
 	Dynamic    dynamic.Interface
 	Config     *rest.Config
@@ -74,7 +75,7 @@ func (p *Plane) prepare() error {
 	if err := os.MkdirAll(p.LogFolder(), 0o755); err != nil {
 		return err
 	}
-	ports, err := freePorts(5)
+	ports, err := freePorts(6)
 	if err != nil {
 		return err
 	}
@@ -88,6 +89,7 @@ func (p *Plane) prepare() error {
 	}
 	p.Kubeconfig = p.credentials.kubeconfig(adminUser)
 	p.apiURL = "https://" + api
+	p.MetricsURL = "https://" + loopback(ports[5]) + "/metrics"
 	if err := p.makeClients(); err != nil {
 		return err
 	}
@@ -100,7 +102,7 @@ func (p *Plane) prepare() error {
 			"--kubeconfig", p.credentials.kubeconfig(gangpackUser), "--listen", filter, "--listen-bind", bind,
 			"--scheduler-name", SchedulerName, "-v", "2")
 	}
-	return p.describeSchedulers("http://" + bind)
+	return p.describeSchedulers("http://"+bind, ports[5])
 }
 
 func (p *Plane) makeClients() (err error) {
@@ -153,21 +155,23 @@ func (p *Plane) describeControllers() {
 			"garbage-collector-controller,namespace-controller,disruption-controller")
 }
 
-func (p *Plane) describeSchedulers(bindURL string) error {
+func (p *Plane) describeSchedulers(bindURL string, metricsPort int) error {
 	kubeconfig := p.credentials.kubeconfig(schedulerUser)
 	for _, scheduler := range []struct {
 		name, configuration string
+		port                int
 		process             **Process
 	}{
-		{"kube-scheduler", gangSchedulerConfiguration(kubeconfig, p.FilterURL, bindURL), &p.Scheduler},
-		{"default-scheduler", defaultSchedulerConfiguration(kubeconfig), &p.DefaultScheduler},
+		{"kube-scheduler", gangSchedulerConfiguration(kubeconfig, p.FilterURL, bindURL), metricsPort, &p.Scheduler},
+		{"default-scheduler", defaultSchedulerConfiguration(kubeconfig), 0, &p.DefaultScheduler},
 	} {
 		path := filepath.Join(p.options.Folder, scheduler.name+".yaml")
 		if err := os.WriteFile(path, []byte(scheduler.configuration), 0o644); err != nil {
 			return err
 		}
 		*scheduler.process = newProcess(scheduler.name, p.binary("kube-scheduler"), p.LogFolder(),
-			"--config", path, "--secure-port=0", "-v=2")
+			"--config", path, "--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", scheduler.port),
+			"--authorization-always-allow-paths=/metrics", "-v=2")
 	}
 	return nil
 }
