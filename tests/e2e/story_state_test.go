@@ -159,18 +159,19 @@ func (p *player) simulatedAfter(happened *story.Manifest) (state, error) {
 }
 
 // hadAChoice tells whether the pod was bound in this step, here or where it is simulated, and gangpack may have left it several
-// nodes: it is a standalone pod, or its gang was complete without it.
+// nodes: it is a standalone pod, or one of a gang that is complete, in the same domain, with more members than it needs.
 func (p *player) hadAChoice(name string, expected, is state) bool {
 	if before := p.before.pods[name]; before != nil && before["state"] == "Bound" {
 		return false
 	}
-	gang := strings.TrimPrefix(fmt.Sprint(is.pods[name]["gang"]), p.ns+"/")
-	if gang == "" {
+	name = strings.TrimPrefix(fmt.Sprint(is.pods[name]["gang"]), p.ns+"/")
+	if name == "" {
 		return true
 	}
-	before := p.before.gangs[gang]
-	return before != nil && before["state"] == "Complete" && expected.gangs[gang] != nil && is.gangs[gang] != nil &&
-		expected.gangs[gang]["domain"] == is.gangs[gang]["domain"]
+	gang, want := is.gangs[name], expected.gangs[name]
+	members, _ := gang["members"].(float64)
+	minMember, _ := gang["minMember"].(float64)
+	return gang["state"] == "Complete" && want["state"] == "Complete" && want["domain"] == gang["domain"] && members > minMember
 }
 
 // choices are what of a step kube-scheduler decides by what is not simulated.
