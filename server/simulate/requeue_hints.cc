@@ -94,8 +94,12 @@ bool Helps(const SchedulerEvent& event, const QueuedPod& parked) {
 }
 
 bool ChangesScheduling(const Change<NodeObject>& change) {
-  return change.before == nullptr || !(change.before->node == change.after->node) ||
-         change.before->annotations != change.after->annotations;
+  if (change.before == nullptr || change.before->annotations != change.after->annotations) {
+    return true;
+  }
+  Node before = change.before->node;
+  before.unschedulable |= change.after->node.unschedulable;  // to cordon a node is no event
+  return !(before == change.after->node);
 }
 
 }  // namespace gangpack::server

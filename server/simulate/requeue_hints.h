@@ -17,7 +17,7 @@
 namespace gangpack::server {
 
 enum class SchedulerEventKind {
-  kNode,           // added, or changed in labels, annotations, taints, cordon or allocatable
+  kNode,           // added, or changed in labels, annotations, taints or allocatable, or uncordoned
   kAssignedAdded,  // a pod got a node, or came with one
   kAssignedUpdated,
   kAssignedGone,  // deleted or finished; also a binding that failed, a nomination that ended
@@ -33,7 +33,7 @@ struct SchedulerEvent {
 
 bool Helps(const SchedulerEvent& event, const QueuedPod& parked);
 
-// Whether kube-scheduler sees a change of the node at all: heartbeats are none.
+// Whether kube-scheduler sees a change of the node at all: heartbeats are none, nor is a cordon.
 bool ChangesScheduling(const Change<NodeObject>& change);
 
 }  // namespace gangpack::server

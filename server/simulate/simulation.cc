@@ -312,13 +312,16 @@ void Simulation::CheckNodesOfOurs() {
   }
 }
 
-std::string Simulation::MessageOf(const PodView& view) const {
+std::string Simulation::MessageOf(const PodView& view,
+                                  const std::set<std::string>& complete) const {
   if (view.state != PodState::kPending) return view.message;
   const std::shared_ptr<const PodObject> pod = cluster_.FindPod(view.pod);
   if (pod != nullptr && pod->pod.terminating) return kTerminating;
   const AttemptRecord record = scheduler_.RecordOf(view.uid);
-  // Of a standalone pod the engine remembers its own last answer, which may be older.
-  const bool theirs = view.gang.empty() && !record.text.empty() && !record.extender_asked;
+  // Of a standalone pod or a surplus member the engine remembers its own last answer, which may be
+  // older.
+  const bool alone = view.gang.empty() || complete.contains(view.gang);
+  const bool theirs = alone && !record.text.empty() && !record.extender_asked;
   if (!view.message.empty() && !theirs) return view.message;
   if (!record.text.empty()) return record.text;
   if (pod != nullptr && pod->pod.gates > 0) return kGated;
@@ -328,12 +331,16 @@ std::string Simulation::MessageOf(const PodView& view) const {
 SimulationResult Simulation::Result() {
   SimulationResult result;
   result.time = clock_.now - start_;
+  result.gangs = driver_->Gangs();
+  std::set<std::string> complete;
+  for (const GangView& gang : result.gangs) {
+    if (gang.state == GangState::kComplete) complete.insert(gang.gang.ToString());
+  }
   for (PodView& view : driver_->Pods()) {
-    view.message = MessageOf(view);
+    view.message = MessageOf(view, complete);
     const int attempts = scheduler_.RecordOf(view.uid).attempts;
     result.pods.push_back({std::move(view), attempts});
   }
-  result.gangs = driver_->Gangs();
   result.domains = driver_->Domains();
   result.trace = trace_;
   return result;

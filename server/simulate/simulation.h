@@ -13,6 +13,7 @@
 
 #include <deque>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -80,7 +81,8 @@ class Simulation final : private EffectSink {
   void CheckNodesOfOurs();
   void Violate(const std::string& what);
   void Trace(TraceEntry entry);
-  std::string MessageOf(const PodView& view) const;
+  // Why the pod is Pending; `complete` are the gangs that are.
+  std::string MessageOf(const PodView& view, const std::set<std::string>& complete) const;
 
   const Policy policy_;
   VirtualClock clock_;

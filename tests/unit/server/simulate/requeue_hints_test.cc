@@ -118,5 +118,14 @@ TEST_F(RequeueHintsTest, AHeartbeatIsNoChange) {
   EXPECT_TRUE(ChangesScheduling({nullptr, before}));
 }
 
+TEST_F(RequeueHintsTest, ACordonIsNoChangeButItsEndIs) {
+  const auto open = Node("4");
+  const auto cordoned = Node("4", "spec: {unschedulable: true}");
+  const auto cordoned_and_grown = Node("5", "spec: {unschedulable: true}");
+  EXPECT_FALSE(ChangesScheduling({open, cordoned}));
+  EXPECT_TRUE(ChangesScheduling({cordoned, open}));
+  EXPECT_TRUE(ChangesScheduling({open, cordoned_and_grown}));
+}
+
 }  // namespace
 }  // namespace gangpack::server

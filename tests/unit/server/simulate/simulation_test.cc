@@ -211,6 +211,22 @@ TEST_F(SimulationTest, ASuccessorIsPlacedBeforeTheDeletedPodsNodeIsFree) {
   EXPECT_EQ(State("w-1"), "Bound b1");
 }
 
+TEST_F(SimulationTest, ASurplusMemberThatOnlyKubeSchedulerRefusesShowsItsWords) {
+  Rack("a1");
+  Rack("b1");
+  Gang(1);
+  Member("w-0");
+  Do({});
+  Member("w-1");
+  Do({});
+  EXPECT_EQ(Find("w-1").view.message.rfind("pinned domain a has no node feasible", 0), 0u);
+  Apply(NodeNamed("b1", "1", "spec: {taints: [{key: k, effect: NoSchedule}]}"));
+  Do({});
+  EXPECT_EQ(Find("w-1").view.message,
+            "0/2 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint(s). no "
+            "new claims to deallocate");
+}
+
 TEST_F(SimulationTest, DeletingWhatDoesNotExistIsAFaultWithItsPlace) {
   Step step;
   step.deletions = {
