@@ -75,13 +75,17 @@ func Test05_FlexibleMemberYieldsToItsPinnedSibling(t *testing.T) {
 
 func Test06_GangBoundInTwoDomainsIsNeverExtended(t *testing.T) {
 	w := newWorld(t)
-	w.addNodes("a", 2, gpus(1))
+	w.addNodes("a", 3, gpus(1))
 	w.addNodes("b", 2, gpus(1))
 	w.podGroup("g", 3)
 	w.pod("g-0", "g", w.onNode("a-0"))
 	w.pod("g-1", "g", w.onNode("b-0"))
 	w.pod("g-2", "g")
 	w.awaitReason("gang "+w.ns+"/g already has members in multiple topology domains", "g-2")
+	// It was for that reason alone: once the one in b is replaced, all are in a.
+	w.deletePod("g-1")
+	w.pod("g-1", "g")
+	w.awaitBoundIn("a", "g-0", "g-1", "g-2")
 }
 
 func Test07_TwoArrivalsOfFourBindNothingAndAreNotCountedTwice(t *testing.T) {

@@ -80,6 +80,16 @@ func TestAPIServerAwayForHalfAMinuteWhileMembersWait(t *testing.T) {
 	w.awaitWhole(other.members(2)...)
 }
 
+func TestAPIServerRestartedWhileMembersWait(t *testing.T) {
+	w := newWorld(t)
+	g, waiting, refused := waitingGang(w)
+	// Everybody's watches are open; it stops in time all the same.
+	w.must(plane.APIServer.Stop())
+	w.must(plane.StartAPIServer(w.ctx))
+	w.awaitWaiters(g, waiting...)
+	finish(w, waiting, refused)
+}
+
 func TestWaitingPodDeletedAndRecreatedUnderItsName(t *testing.T) {
 	w := newWorld(t)
 	g, waiting, refused := waitingGang(w)

@@ -143,6 +143,8 @@ func (p *Plane) describeAPIServer(address, etcd string) {
 		"--service-account-key-file="+c.accountPublic(), "--service-account-signing-key-file="+c.accountKey(),
 		"--service-account-issuer=https://gangpack.test", "--token-auth-file="+c.tokens(),
 		"--authorization-mode=RBAC", "--service-cluster-ip-range=10.0.0.0/24",
+		// Otherwise it waits a minute for watches, whoever's they are, before it stops.
+		"--shutdown-watch-termination-grace-period=5s",
 		// What these add is removed, or is needed, by controllers and kubelets that do not run here.
 		"--disable-admission-plugins=ServiceAccount,TaintNodesByCondition,StorageObjectInUseProtection")
 }
