@@ -90,7 +90,7 @@ char* DocumentArena::Allocate(size_t size) {
     const size_t block_size = std::max(size, block_size_);
     blocks_.emplace_back(new char[block_size]);
     next_ = blocks_.back().get();
-    left_ = block_size;
+    left_ = last_size_ = block_size;
   }
   char* result = next_;
   next_ += size;
@@ -105,18 +105,25 @@ absl::string_view DocumentArena::CopyText(absl::string_view text) {
   return absl::string_view(copy, text.size());
 }
 
-absl::Span<const Value> DocumentArena::CopyItems(absl::Span<const Value> items) {
-  if (items.empty()) return {};
-  Value* copy = reinterpret_cast<Value*>(Allocate(items.size() * sizeof(Value)));
-  std::uninitialized_copy(items.begin(), items.end(), copy);
-  return absl::MakeConstSpan(copy, items.size());
+absl::Span<Value> DocumentArena::AllocateItems(size_t count) {
+  if (count == 0) return {};
+  Value* const items = reinterpret_cast<Value*>(Allocate(count * sizeof(Value)));
+  std::uninitialized_default_construct_n(items, count);
+  return absl::MakeSpan(items, count);
 }
 
-absl::Span<const Member> DocumentArena::CopyMembers(absl::Span<const Member> members) {
-  if (members.empty()) return {};
-  Member* copy = reinterpret_cast<Member*>(Allocate(members.size() * sizeof(Member)));
-  std::uninitialized_copy(members.begin(), members.end(), copy);
-  return absl::MakeConstSpan(copy, members.size());
+absl::Span<Member> DocumentArena::AllocateMembers(size_t count) {
+  if (count == 0) return {};
+  Member* const members = reinterpret_cast<Member*>(Allocate(count * sizeof(Member)));
+  std::uninitialized_default_construct_n(members, count);
+  return absl::MakeSpan(members, count);
+}
+
+void DocumentArena::Clear() {
+  if (blocks_.empty()) return;
+  blocks_.erase(blocks_.begin(), blocks_.end() - 1);
+  next_ = blocks_.back().get();
+  left_ = last_size_;
 }
 
 }  // namespace gangpack::k8s

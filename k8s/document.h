@@ -86,11 +86,14 @@ class DocumentArena {
   // Memory for `size` bytes, aligned for Value and Member. `size` 0 gives a valid pointer.
   char* Allocate(size_t size);
   absl::string_view CopyText(absl::string_view text);
-  absl::Span<const Value> CopyItems(absl::Span<const Value> items);
-  absl::Span<const Member> CopyMembers(absl::Span<const Member> members);
+  absl::Span<Value> AllocateItems(size_t count);
+  absl::Span<Member> AllocateMembers(size_t count);
+  // Everything in it ends; memory for as much again is kept.
+  void Clear();
 
  private:
   std::vector<std::unique_ptr<char[]>> blocks_;
+  size_t last_size_ = 0;  // Of the last block.
   char* next_ = nullptr;
   size_t left_ = 0;
   size_t block_size_ = 1024;

@@ -12,6 +12,16 @@ namespace {
 // Up to here comparing all keys with each other is faster than hashing them.
 constexpr size_t kSmallMap = 16;
 
+// The document and its list `items`.
+constexpr size_t kFramesAroundItems = 2;
+
+bool AreEqual(const Member& a, const Member& b) {
+  // Keys of one map often have the same beginning; few have the same size and end.
+  if (a.key_size != b.key_size) return false;
+  return a.key_size == 0 ||
+         (a.key_text[a.key_size - 1] == b.key_text[b.key_size - 1] && a.key() == b.key());
+}
+
 }  // namespace
 
 bool DocumentBuilder::Start(bool is_map, int line) {
@@ -19,6 +29,7 @@ bool DocumentBuilder::Start(bool is_map, int line) {
     return Refuse(line, absl::StrCat("nested too deeply, expected at most ", kMaxNestingDepth,
                                      " lists and objects inside each other"));
   }
+  if (take_ != nullptr && is_map && IsItemOfDocument()) offers_ = true;
   if (!frames_.empty() && !frames_.back().is_map) pending_.emplace_back();
   frames_.push_back({is_map, /*has_merges=*/false, line, pending_.size()});
   has_key_ = false;
@@ -54,26 +65,74 @@ bool DocumentBuilder::EndMap() {
   const Frame frame = frames_.back();
   const bool unique = frame.has_merges ? ResolveMerges(frame.first) : CheckUnique(frame.first);
   if (!unique) return false;
-  members_scratch_.clear();
-  for (size_t i = frame.first; i < pending_.size(); ++i) {
-    members_scratch_.push_back(pending_[i].member);
-  }
+  const absl::Span<Member> members = arena().AllocateMembers(pending_.size() - frame.first);
+  for (size_t i = 0; i < members.size(); ++i) members[i] = pending_[frame.first + i].member;
   pending_.resize(frame.first);
   frames_.pop_back();
   if (!frames_.empty() && !frames_.back().is_map) pending_.pop_back();
-  return Add(Value::Map(arena_.CopyMembers(members_scratch_), frame.line));
+  const Value map = Value::Map(members, frame.line);
+  return Add(offers_ && frames_.size() == kFramesAroundItems ? Offer(map) : map);
 }
 
 bool DocumentBuilder::EndList() {
   const Frame frame = frames_.back();
-  items_scratch_.clear();
-  for (size_t i = frame.first; i < pending_.size(); ++i) {
-    items_scratch_.push_back(pending_[i].member.value);
-  }
+  const absl::Span<Value> items = arena().AllocateItems(pending_.size() - frame.first);
+  for (size_t i = 0; i < items.size(); ++i) items[i] = pending_[frame.first + i].member.value;
   pending_.resize(frame.first);
   frames_.pop_back();
   if (!frames_.empty() && !frames_.back().is_map) pending_.pop_back();
-  return Add(Value::List(arena_.CopyItems(items_scratch_), frame.line));
+  return Add(Value::List(items, frame.line));
+}
+
+bool DocumentBuilder::IsItemOfDocument() const {
+  if (frames_.size() != kFramesAroundItems || !frames_[0].is_map || frames_[1].is_map) return false;
+  return pending_[frames_[1].first - 1].member.key() == "items";
+}
+
+Value DocumentBuilder::Offer(const Value& item) {
+  const size_t list_first = frames_[1].first;
+  OfferedItem offer = {item,
+                       roots_.size(),
+                       pending_.size() - list_first,
+                       pending_[list_first - 1].member.key_line,
+                       "",
+                       ""};
+  for (size_t i = 0; i + 1 < list_first; ++i) {
+    const Member& member = pending_[i].member;
+    if (member.key() == "apiVersion") offer.api_version = member.value.text();
+    if (member.key() == "kind") offer.kind = member.value.text();
+  }
+  const bool taken = take_(offer);
+  offers_ = false;
+  const Value kept = taken ? Value::Null(item.line()) : Keep(item);
+  item_arena_.Clear();
+  return kept;
+}
+
+Value DocumentBuilder::Keep(const Value& value) {
+  switch (value.kind()) {
+    case ValueKind::kNull:
+    case ValueKind::kBool:
+      return value;
+    case ValueKind::kNumber:
+      return Value::Number(arena_.CopyText(value.text()), value.line());
+    case ValueKind::kString:
+      return Value::String(arena_.CopyText(value.text()), value.line());
+    case ValueKind::kList: {
+      const absl::Span<Value> items = arena_.AllocateItems(value.items().size());
+      for (size_t i = 0; i < items.size(); ++i) items[i] = Keep(value.items()[i]);
+      return Value::List(items, value.line());
+    }
+    case ValueKind::kMap:
+      break;
+  }
+  const absl::Span<Member> members = arena_.AllocateMembers(value.members().size());
+  for (size_t i = 0; i < members.size(); ++i) {
+    const Member& member = value.members()[i];
+    const absl::string_view key = arena_.CopyText(member.key());
+    members[i] = {key.data(), member.key_size, member.key_line, Keep(member.value)};
+  }
+  return Value::Map(members, value.line());
 }
 
 void DocumentBuilder::Merge(absl::Span<const Member> members) {
@@ -92,7 +151,7 @@ bool DocumentBuilder::CheckUnique(size_t first) {
   if (size <= kSmallMap) {
     for (size_t i = first; i < pending_.size(); ++i) {
       for (size_t j = first; j < i; ++j) {
-        if (pending_[i].member.key() == pending_[j].member.key()) {
+        if (AreEqual(pending_[i].member, pending_[j].member)) {
           return RefuseDuplicate(pending_[i].member);
         }
       }

@@ -6,11 +6,16 @@
 // input is refused, and the parser then stops: `fault()` says why. Refused are a key that is
 // written twice in one map and nesting deeper than kMaxNestingDepth.
 //
+// Items of long lists can be taken away as they come, so that a text of any length costs the memory
+// of one of them: that is offered for the objects in the list `items` of a document.
+//
 // Not thread-safe. Cost: linear in the size of the text.
 
 #ifndef GANGPACK_K8S_DOCUMENT_BUILDER_H_
 #define GANGPACK_K8S_DOCUMENT_BUILDER_H_
 
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,9 +31,25 @@ namespace gangpack::k8s {
 // Maps and lists inside each other. Kubernetes objects stay below 60; parsers recurse on the stack.
 inline constexpr int kMaxNestingDepth = 200;
 
+// An object in the list `items` of a document that is being read.
+struct OfferedItem {
+  // Lives until the offer was answered.
+  const Value& item;
+  size_t document;  // Its index among the roots, if it has any content.
+  size_t index;     // In `items`.
+  int items_line;   // Of the key `items`.
+  // Of the document's members apiVersion and kind, as far as they come before `items`.
+  absl::string_view api_version;
+  absl::string_view kind;
+};
+// True where the item was taken: a null stands in its place then.
+using TakeItem = std::function<bool(const OfferedItem&)>;
+
 class DocumentBuilder {
  public:
-  explicit DocumentBuilder(std::string file) : file_(std::move(file)) {}
+  // Items are offered to `take`, if there is one.
+  explicit DocumentBuilder(std::string file, TakeItem take = nullptr)
+      : file_(std::move(file)), take_(std::move(take)) {}
 
   bool StartMap(int line) { return Start(/*is_map=*/true, line); }
   bool StartList(int line) { return Start(/*is_map=*/false, line); }
@@ -50,7 +71,10 @@ class DocumentBuilder {
   // Whether the innermost open thing is a map whose next value has no key yet.
   bool wants_key() const { return !frames_.empty() && frames_.back().is_map && !has_key_; }
 
-  DocumentArena& arena() { return arena_; }
+  // Whether an item is open that will be offered: what is in it lives until then, so keys and
+  // strings need not live longer either.
+  bool offers() const { return offers_; }
+  DocumentArena& arena() { return offers_ ? item_arena_ : arena_; }
 
   // Refuses the input, and always returns false. The first fault is kept.
   bool Refuse(int line, std::string message);
@@ -74,19 +98,23 @@ class DocumentBuilder {
   };
 
   bool Start(bool is_map, int line);
+  bool IsItemOfDocument() const;
+  Value Offer(const Value& item);
+  Value Keep(const Value& value);
   bool RefuseDuplicate(const Member& member);
   bool CheckUnique(size_t first);
   bool ResolveMerges(size_t first);
   std::string Path() const;
 
   std::string file_;
+  TakeItem take_;
   DocumentArena arena_;
+  DocumentArena item_arena_;  // Of the item that is open and will be offered.
+  bool offers_ = false;
   std::vector<Frame> frames_;
   // Items and members of all open lists and maps. While a list or map is open inside a map, its key
   // stands here with a null value.
   std::vector<Pending> pending_;
-  std::vector<Value> items_scratch_;
-  std::vector<Member> members_scratch_;
   bool has_key_ = false;
   Value last_;
   std::vector<Value> roots_;

@@ -125,8 +125,10 @@ Field Field::MemberAt(size_t index) const& {
   return Field(this, &member.value, member.key(), kNotAnItem, member.key_line);
 }
 
-Field Field::ItemAt(size_t index) const& {
-  return Field(this, &value_->items()[index], absl::string_view(), index, 0);
+Field Field::ItemAt(size_t index) const& { return Item(value_->items()[index], index); }
+
+Field Field::Item(const Value& item, size_t index) const& {
+  return Field(this, &item, absl::string_view(), index, 0);
 }
 
 Field Field::ObjectAt(size_t index) const& {

@@ -74,6 +74,9 @@ class Field {
   size_t item_count() const { return exists() ? value_->items().size() : 0; }
   Field ItemAt(size_t index) const&;
   Field ItemAt(size_t index) && = delete;
+  // An item that is not, or no longer, in the list.
+  Field Item(const Value& item, size_t index) const&;
+  Field Item(const Value& item, size_t index) && = delete;
   // An item that must be an object.
   Field ObjectAt(size_t index) const&;
   Field ObjectAt(size_t index) && = delete;

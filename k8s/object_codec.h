@@ -13,13 +13,17 @@
 #ifndef GANGPACK_K8S_OBJECT_CODEC_H_
 #define GANGPACK_K8S_OBJECT_CODEC_H_
 
+#include <deque>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "k8s/document.h"
 #include "k8s/fault.h"
 #include "k8s/field.h"
+#include "k8s/json_reader.h"
 #include "k8s/node_codec.h"
 #include "k8s/pod_codec.h"
 #include "k8s/pod_group_codec.h"
@@ -36,17 +40,34 @@ struct OtherObject {
   Value value;
 };
 
+// The lines of fields that can be found wrong once all objects are known; where an object has no
+// such field, that of its nearest parent.
+struct FieldLines {
+  int name = 0;       // metadata.name
+  int uid = 0;        // metadata.uid
+  int node_name = 0;  // spec.nodeName
+};
+
 struct DecodedObject {
   int line = 0;  // Where the object begins.
+  FieldLines lines;
   std::variant<DecodedNode, DecodedPod, DecodedPodGroup, DecodedNamespace, OtherObject> object;
 };
 
 struct DecodedObjects {
-  std::vector<DecodedObject> objects;
+  std::deque<DecodedObject> objects;
   std::vector<Fault> faults;
 };
 
 DecodedObjects DecodeObjects(const Documents& documents, ObjectSource source);
+
+// The same from JSON as it comes, in the memory of what is decoded and of one object: `documents`
+// has nulls where objects were in lists.
+struct DecodedStream {
+  Documents documents;
+  DecodedObjects decoded;
+};
+absl::StatusOr<DecodedStream> DecodeJsonStream(TextStream source, ObjectSource object_source);
 
 }  // namespace gangpack::k8s
 

@@ -306,14 +306,19 @@ absl::StatusOr<Documents> ReadYaml(TextSource source) {
   return builder.Finish(nullptr);
 }
 
+std::optional<TextFormat> FormatOf(absl::string_view beginning) {
+  absl::string_view rest = absl::StripLeadingAsciiWhitespace(beginning);
+  if (rest.empty()) return std::nullopt;
+  if (rest[0] != '{') return TextFormat::kYaml;
+  // `{a: 1}` is YAML; JSON has a quote or nothing after the brace.
+  rest = absl::StripLeadingAsciiWhitespace(rest.substr(1));
+  if (rest.empty()) return std::nullopt;
+  return rest[0] == '"' || rest[0] == '}' ? TextFormat::kJson : TextFormat::kYaml;
+}
+
 absl::StatusOr<Documents> ReadYamlOrJson(TextSource source) {
-  absl::string_view rest = absl::StripLeadingAsciiWhitespace(source.text);
-  if (!rest.empty() && rest[0] == '{') {
-    // `{a: 1}` is YAML; JSON has a quote or nothing after the brace.
-    rest = absl::StripLeadingAsciiWhitespace(rest.substr(1));
-    if (!rest.empty() && (rest[0] == '"' || rest[0] == '}')) return ReadJson(std::move(source));
-  }
-  return ReadYaml(std::move(source));
+  const bool is_json = FormatOf(source.text) == TextFormat::kJson;
+  return is_json ? ReadJson(std::move(source)) : ReadYaml(std::move(source));
 }
 
 }  // namespace gangpack::k8s

@@ -14,8 +14,10 @@
 #define GANGPACK_K8S_YAML_READER_H_
 
 #include <cstdint>
+#include <optional>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "k8s/document.h"
 #include "k8s/json_reader.h"
 
@@ -25,6 +27,11 @@ inline constexpr int64_t kMaxAliasedValues = 400'000;
 
 // InvalidArgument, its text being one Fault, when the text is refused.
 absl::StatusOr<Documents> ReadYaml(TextSource source);
+
+// What the beginning of a text tells; absent while it is too short for that. A text that ends
+// before it tells is YAML.
+enum class TextFormat : uint8_t { kJson, kYaml };
+std::optional<TextFormat> FormatOf(absl::string_view beginning);
 
 // Reads text as JSON where its first document begins like JSON does, else as YAML.
 absl::StatusOr<Documents> ReadYamlOrJson(TextSource source);

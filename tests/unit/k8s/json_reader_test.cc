@@ -7,11 +7,13 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "k8s/document_builder.h"
+#include "tests/unit/k8s/text_pieces.h"
 #include "tests/unit/k8s/value_text.h"
 
 namespace gangpack::k8s {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -131,6 +133,58 @@ TEST(JsonReaderTest, HalfASurrogatePairIsRefused) {
     EXPECT_EQ(Refusal(text), "f.json:1: bad \\u escape, expected surrogates in pairs of two")
         << text;
   }
+}
+
+std::string Described(const absl::StatusOr<Documents>& documents) {
+  return documents.ok() ? RootsText(*documents) : std::string(documents.status().message());
+}
+
+constexpr size_t kPieceSizes[] = {1, 2, 3, 7, 1000};
+
+TEST(JsonReaderTest, ATextInPiecesIsWhatItIsAsAWhole) {
+  for (const std::string text :
+       {"\xEF\xBB\xBF {\"a\":[null,true,-1.50e+3]}\n---\n[\"\\n\\ud83d\\ude00\xC3\xA9\\\"\"] 12",
+        "{\"items\":[{\"a\":\"b\\u00e9\"},3,{\"c\":[{\"items\":[{}]}]}],\"k\":\"v\"}", "",
+        "{}\n--- x", "{\"items\":[{\"k\":1,\n\"k\":2}]}", "{}\n{\"a\" 1}", "[\"\\ud83d\"]",
+        "\n[1e400]", "\"\n", "{ } }\n\xFF", "[\n\"\xC3\"]"}) {
+    for (const size_t size : kPieceSizes) {
+      const auto leave = [](const OfferedItem&) { return false; };
+      EXPECT_EQ(Described(ReadJson(TextStream{"f.json", InPieces(text, size)}, leave)),
+                Described(ReadJson(TextSource{"f.json", text})))
+          << size << " bytes each of " << text;
+    }
+  }
+}
+
+TEST(JsonReaderTest, ObjectsInItemsOfADocumentAreOfferedAndNullWhereTaken) {
+  const std::string text =
+      "{\"apiVersion\":\"v1\",\"items\":[{\"a\":\"x\"},1,\n{\"items\":[{}]},{\"b\":[\"y\"]}],"
+      "\"kind\":\"List\"}\n{\"items\":{\"c\":{}},\"d\":[{}]} {\"kind\":\"K\",\"items\":[{}]}";
+  for (const size_t size : kPieceSizes) {
+    std::vector<std::string> offered;
+    const auto take = [&offered](const OfferedItem& offer) {
+      offered.push_back(absl::StrCat(offer.document, " ", offer.index, " ", offer.item.line(), " ",
+                                     offer.api_version, "/", offer.kind, " ",
+                                     ValueText(offer.item)));
+      return offer.index != 3;
+    };
+    const auto documents = ReadJson(TextStream{"f.json", InPieces(text, size)}, take);
+    EXPECT_EQ(Described(documents),
+              R"({"apiVersion":"v1","items":[null,1,null,{"b":["y"]}],"kind":"List"} )"
+              R"({"d":[{}],"items":{"c":{}}} {"items":[null],"kind":"K"})");
+    EXPECT_THAT(offered, ElementsAre("0 0 1 v1/ {\"a\":\"x\"}", "0 2 2 v1/ {\"items\":[{}]}",
+                                     "0 3 2 v1/ {\"b\":[\"y\"]}", "2 0 3 /K {}"));
+  }
+}
+
+TEST(JsonReaderTest, TheRestOfATextThatIsRefusedIsReadToo) {
+  int left = 3;
+  const auto read = [&left](char* to, size_t) -> size_t {
+    *to = '}';
+    return left-- > 0 ? 1 : 0;
+  };
+  EXPECT_FALSE(ReadJson(TextStream{"f.json", read}, nullptr).ok());
+  EXPECT_LT(left, 0);
 }
 
 struct BadSyntax {
