@@ -17,47 +17,60 @@
 namespace gangpack::server {
 namespace {
 
-// One of these per object can exist: its kind, namespace and name.
-using Identity = std::pair<std::string, NamespacedName>;
+constexpr const char* kKinds[] = {"Node", "Pod", "PodGroup", "Namespace"};
 
-struct IdentityOf {
-  Identity operator()(const k8s::DecodedNode& node) const { return {"Node", {"", node.node.name}}; }
-  Identity operator()(const k8s::DecodedPod& pod) const { return {"Pod", pod.pod.name}; }
-  Identity operator()(const k8s::DecodedPodGroup& group) const {
-    return {"PodGroup", group.group.name};
-  }
-  Identity operator()(const k8s::DecodedNamespace& space) const {
-    return {"Namespace", {"", space.object.name}};
+struct NameOf {
+  NamespacedName operator()(const k8s::DecodedNode& node) const { return {"", node.node.name}; }
+  NamespacedName operator()(const k8s::DecodedPod& pod) const { return pod.pod.name; }
+  NamespacedName operator()(const k8s::DecodedPodGroup& group) const { return group.group.name; }
+  NamespacedName operator()(const k8s::DecodedNamespace& space) const {
+    return {"", space.object.name};
   }
 };
+
+// Where the object of a kind and name was read.
+struct Place {
+  size_t document = 0;
+  int line = 0;
+};
+using Places = std::map<std::pair<size_t, NamespacedName>, Place>;
+
+// Reports a second object of that kind and name.
+std::optional<k8s::Fault> TakePlace(const Manifests& manifests, const ManifestEntry& entry,
+                                    const ManifestObject& object, Places* places) {
+  const auto [first, is_new] = places->try_emplace({object.index(), std::visit(NameOf(), object)},
+                                                   Place{entry.document, entry.decoded.line});
+  if (is_new) return std::nullopt;
+  const std::string& file = manifests.documents[first->second.document].file();
+  return Locate(
+      manifests, entry,
+      {"metadata.name", absl::StrCat("the same ", kKinds[object.index()], " is at ", file, ":",
+                                     first->second.line, " already, expected it once")});
+}
 
 }  // namespace
 
 ClusterInput LoadCluster(absl::Span<const std::string> paths, std::istream& in,
                          ManifestCluster& cluster) {
-  const Manifests manifests = ReadManifests(paths, in);
+  Manifests manifests = ReadManifests(paths, in, Keep::kObjects);
   ClusterInput input{manifests.faults, {}};
   OtherObjects others;
-  std::map<Identity, std::string> places;  // FILE:LINE of what was read so far
-  for (const ManifestEntry& entry : manifests.entries) {
+  Places places;
+  // Each entry ends when it was applied, so that no object is there twice.
+  for (; !manifests.entries.empty(); manifests.entries.pop_front()) {
+    ManifestEntry& entry = manifests.entries.front();
     if (const auto* other = std::get_if<k8s::OtherObject>(&entry.decoded.object)) {
       k8s::FaultList faults{manifests.documents[entry.document].file(), {}};
       others.Skip(*other, &faults);
       for (const k8s::Fault& fault : faults.faults) input.faults.push_back(fault.ToString());
       continue;
     }
-    const std::optional<ManifestObject> object = entry.object();
-    const std::string& file = manifests.documents[entry.document].file();
-    const auto [first, is_new] = places.try_emplace(std::visit(IdentityOf(), *object),
-                                                    absl::StrCat(file, ":", entry.decoded.line));
-    if (!is_new) {
-      const FieldFault twice{"metadata.name",
-                             absl::StrCat("the same ", first->first.first, " is at ", first->second,
-                                          " already, expected it once")};
-      input.faults.push_back(Locate(manifests, entry, twice).ToString());
+    ManifestObject object = *std::move(entry).object();
+    if (const std::optional<k8s::Fault> twice = TakePlace(manifests, entry, object, &places)) {
+      input.faults.push_back(twice->ToString());
       continue;
     }
-    for (const FieldFault& fault : cluster.Apply(*object)) {
+    for (const FieldFault& fault : cluster.Apply(std::move(object))) {
       input.faults.push_back(Locate(manifests, entry, fault).ToString());
     }
   }

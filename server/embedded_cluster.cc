@@ -1,9 +1,13 @@
 #include "server/embedded_cluster.h"
 
+#include <cstddef>
 #include <utility>
 
 namespace gangpack::server {
 namespace {
+
+// A cluster of any size is listed in the memory of so many facts.
+constexpr size_t kFactsPerPage = 1000;
 
 std::vector<Fact> FactsOf(const std::vector<ClusterEvent>& events) {
   std::vector<Fact> facts;
@@ -32,7 +36,12 @@ void EmbeddedCluster::Change(absl::FunctionRef<void(ManifestCluster&)> change) {
 void EmbeddedCluster::ListAndWatch(absl::FunctionRef<void(std::vector<Fact>)> list, Watch watch) {
   const MutexLock lock(&mutex_);
   TellWatches();
-  list(cluster_.ListFacts());
+  std::vector<Fact> page;
+  cluster_.ListFacts([&](Fact fact) {
+    if (page.size() == kFactsPerPage) list(std::exchange(page, {}));
+    page.push_back(std::move(fact));
+  });
+  if (!page.empty()) list(std::move(page));
   watches_.push_back(std::move(watch));
 }
 

@@ -36,7 +36,8 @@ class EmbeddedCluster final : public Cluster {
   // Runs `change` alone, then tells the watches what it has changed.
   void Change(absl::FunctionRef<void(ManifestCluster&)> change);
 
-  // Gives what there is to `list`, and every later change to `watch`; nothing comes in between.
+  // Gives what there is to `list`, page by page, and every later change to `watch`; nothing comes
+  // in between.
   void ListAndWatch(absl::FunctionRef<void(std::vector<Fact>)> list, Watch watch);
 
   // The sink becomes one of the watches, for good.

@@ -71,29 +71,28 @@ absl::Status ManifestCluster::Erase(std::map<Key, std::shared_ptr<const T>>* obj
   return absl::OkStatus();
 }
 
-std::vector<FieldFault> ManifestCluster::Apply(const ManifestObject& object) {
-  if (const auto* node = std::get_if<k8s::DecodedNode>(&object)) return ApplyNode(*node);
-  if (const auto* stated = std::get_if<k8s::DecodedPod>(&object)) {
-    k8s::DecodedPod pod = *stated;
-    KeepUnlessStated(kDefaultNamespace, &pod.pod.name.namespace_name);
-    return ApplyPod(pod);
+std::vector<FieldFault> ManifestCluster::Apply(ManifestObject object) {
+  if (auto* node = std::get_if<k8s::DecodedNode>(&object)) return ApplyNode(std::move(*node));
+  if (auto* pod = std::get_if<k8s::DecodedPod>(&object)) {
+    KeepUnlessStated(kDefaultNamespace, &pod->pod.name.namespace_name);
+    return ApplyPod(std::move(*pod));
   }
-  if (const auto* stated = std::get_if<k8s::DecodedPodGroup>(&object)) {
-    k8s::DecodedPodGroup group = *stated;
-    KeepUnlessStated(kDefaultNamespace, &group.group.name.namespace_name);
-    return ApplyPodGroup(group);
+  if (auto* group = std::get_if<k8s::DecodedPodGroup>(&object)) {
+    KeepUnlessStated(kDefaultNamespace, &group->group.name.namespace_name);
+    return ApplyPodGroup(*group);
   }
   return ApplyNamespace(std::get<k8s::DecodedNamespace>(object));
 }
 
-std::vector<FieldFault> ManifestCluster::ApplyNode(const k8s::DecodedNode& manifest) {
-  const std::shared_ptr<const NodeObject> before = FindNode(manifest.node.name);
-  NodeObject object{manifest.node, "", manifest.annotations, 0};
+std::vector<FieldFault> ManifestCluster::ApplyNode(k8s::DecodedNode manifest) {
+  const std::string name = manifest.node.name;
+  const std::shared_ptr<const NodeObject> before = FindNode(name);
+  NodeObject object{std::move(manifest.node), "", std::move(manifest.annotations), 0};
   // The kubelet sets it; rules between siblings of one host are written with it.
   object.node.labels.try_emplace(std::string(kHostnameLabel), object.node.name);
-  std::vector<FieldFault> faults = TakeUid({"nodes", {"", manifest.node.name}}, manifest.uid,
+  std::vector<FieldFault> faults = TakeUid({"nodes", {"", name}}, manifest.uid,
                                            before == nullptr ? nullptr : &before->uid, &object.uid);
-  if (faults.empty()) Put(&nodes_, manifest.node.name, std::move(object));
+  if (faults.empty()) Put(&nodes_, name, std::move(object));
   return faults;
 }
 
@@ -125,7 +124,7 @@ std::vector<FieldFault> ManifestCluster::ApplyPodGroup(const k8s::DecodedPodGrou
   return faults;
 }
 
-std::vector<FieldFault> ManifestCluster::ApplyPod(const k8s::DecodedPod& manifest) {
+std::vector<FieldFault> ManifestCluster::ApplyPod(k8s::DecodedPod manifest) {
   const std::shared_ptr<const PodObject> before = FindPod(manifest.pod.name);
   std::vector<FieldFault> faults;
   if (before != nullptr) faults = CheckPodUpdate(*before, manifest);
@@ -133,13 +132,12 @@ std::vector<FieldFault> ManifestCluster::ApplyPod(const k8s::DecodedPod& manifes
     faults.push_back({"spec.nodeName", "is set, expected none while the pod has scheduling gates"});
   }
   if (!faults.empty()) return faults;
-  PodObject object;
-  object.pod = manifest.pod;
-  object.annotations = manifest.annotations;
-  object.gates = manifest.gates;
-  object.containers = manifest.containers;
+  PodObject object{std::move(manifest.pod),   std::move(manifest.annotations), {},
+                   std::move(manifest.gates), std::move(manifest.containers),  0};
   Pod& pod = object.pod;
-  faults = TakeUid({"pods", pod.name}, manifest.pod.uid.value,
+  const NamespacedName name = pod.name;
+  const PodUid stated_uid = pod.uid;
+  faults = TakeUid({"pods", name}, stated_uid.value,
                    before == nullptr ? nullptr : &before->pod.uid.value, &pod.uid.value);
   if (!faults.empty()) return faults;
   Pod assumed;
@@ -149,9 +147,9 @@ std::vector<FieldFault> ManifestCluster::ApplyPod(const k8s::DecodedPod& manifes
   KeepUnlessStated(old.node_name, &pod.node_name);
   KeepUnlessStated(old.nominated_node_name, &pod.nominated_node_name);
   pod.phase = manifest.phase.value_or(old.phase);
-  pod.terminating = manifest.pod.terminating || old.terminating;
+  pod.terminating = pod.terminating || old.terminating;
   if (manifest.scheduled.has_value()) {
-    object.scheduled = *manifest.scheduled;
+    object.scheduled = *std::move(manifest.scheduled);
   } else if (before != nullptr) {
     object.scheduled = before->scheduled;
   }
@@ -159,11 +157,11 @@ std::vector<FieldFault> ManifestCluster::ApplyPod(const k8s::DecodedPod& manifes
     pod.creation = before->pod.creation;
     KeepOwnAnnotations(before->annotations, &object.annotations);
   } else {
-    const bool stated = IsStated({"pods", pod.name}, manifest.pod.uid == pod.uid);
+    const bool stated = IsStated({"pods", name}, stated_uid == pod.uid);
     pod.creation = NextCreation(stated ? manifest.creation : std::nullopt);
   }
   pod.plan_annotation = ValueOf(object.annotations, kPlanAnnotation);
-  Put(&pods_, manifest.pod.name, std::move(object));
+  Put(&pods_, name, std::move(object));
   return faults;
 }
 
@@ -308,13 +306,11 @@ bool ManifestCluster::RunPod(const NamespacedName& name) {
 
 std::vector<ClusterEvent> ManifestCluster::DrainEvents() { return std::exchange(events_, {}); }
 
-std::vector<Fact> ManifestCluster::ListFacts() const {
-  std::vector<Fact> facts;
-  for (const auto& [name, object] : nodes_) facts.push_back(NodeChanged{object->node});
-  for (const auto& [name, object] : namespaces_) facts.push_back(NamespaceChanged{object->object});
-  for (const auto& [name, object] : groups_) facts.push_back(PodGroupChanged{object->group});
-  for (const auto& [name, object] : pods_) facts.push_back(PodChanged{object->pod});
-  return facts;
+void ManifestCluster::ListFacts(absl::FunctionRef<void(Fact)> list) const {
+  for (const auto& [name, object] : nodes_) list(NodeChanged{object->node});
+  for (const auto& [name, object] : namespaces_) list(NamespaceChanged{object->object});
+  for (const auto& [name, object] : groups_) list(PodGroupChanged{object->group});
+  for (const auto& [name, object] : pods_) list(PodChanged{object->pod});
 }
 
 std::shared_ptr<const NodeObject> ManifestCluster::FindNode(const std::string& name) const {

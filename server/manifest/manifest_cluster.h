@@ -27,6 +27,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "core/facts.h"
@@ -43,7 +44,7 @@ class ManifestCluster final : public ClusterWriter {
   ManifestCluster(std::string scheduler_name, k8s::Clock* clock);
 
   // As `kubectl apply`. Empty if it was done; otherwise why not, and nothing has changed.
-  std::vector<FieldFault> Apply(const ManifestObject& object);
+  std::vector<FieldFault> Apply(ManifestObject object);
 
   // Gone at once, whatever grace period or finalizers. NOT_FOUND if there is none.
   absl::Status DeleteNode(const std::string& name);
@@ -76,7 +77,7 @@ class ManifestCluster final : public ClusterWriter {
   std::vector<ClusterEvent> DrainEvents();
 
   // Every object as a fact, by kind and name: what a list of each watch gives.
-  std::vector<Fact> ListFacts() const;
+  void ListFacts(absl::FunctionRef<void(Fact)> list) const;
 
   // nullptr if there is none.
   std::shared_ptr<const PodObject> FindPod(const NamespacedName& name) const;
@@ -97,8 +98,8 @@ class ManifestCluster final : public ClusterWriter {
   absl::Status Erase(std::map<Key, std::shared_ptr<const T>>* objects, const Key& key,
                      const NamedObject& object);
 
-  std::vector<FieldFault> ApplyNode(const k8s::DecodedNode& manifest);
-  std::vector<FieldFault> ApplyPod(const k8s::DecodedPod& manifest);
+  std::vector<FieldFault> ApplyNode(k8s::DecodedNode manifest);
+  std::vector<FieldFault> ApplyPod(k8s::DecodedPod manifest);
   std::vector<FieldFault> ApplyPodGroup(const k8s::DecodedPodGroup& manifest);
   std::vector<FieldFault> ApplyNamespace(const k8s::DecodedNamespace& manifest);
 

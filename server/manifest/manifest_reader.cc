@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <ios>
@@ -64,52 +65,118 @@ std::vector<std::string> FilesOf(const std::string& path, std::vector<std::strin
   return files;
 }
 
-absl::StatusOr<std::string> ReadFile(const std::string& path, std::istream& in) {
-  std::string text;
-  if (path == "-") {
-    AppendRest(in, &text);
-    if (in.bad()) return absl::UnavailableError("cannot be read to its end, expected manifests");
+// The bytes of one file or of standard input, which can be looked at before they are read.
+class InputText {
+ public:
+  explicit InputText(std::istream* stream) : stream_(*stream) {}
+
+  // Reads on until the text tells what it is, or ends.
+  k8s::TextFormat Format() {
+    std::optional<k8s::TextFormat> format;
+    size_t got = 0;
+    do {
+      const size_t before = looked_at_.size();
+      looked_at_.resize(before + kLookBytes);
+      got = ReadStream(looked_at_.data() + before, kLookBytes);
+      looked_at_.resize(before + got);
+      format = k8s::FormatOf(looked_at_);
+    } while (!format.has_value() && got > 0);
+    return format.value_or(k8s::TextFormat::kYaml);
+  }
+
+  size_t Read(char* to, size_t size) {
+    const size_t left = looked_at_.size() - given_;
+    if (left == 0) return ReadStream(to, size);
+    const size_t given = std::min(left, size);
+    std::memcpy(to, looked_at_.data() + given_, given);
+    given_ += given;
+    return given;
+  }
+
+  // `size` is what there will be, if that is known: no byte is then moved as the text grows.
+  std::string ReadAll(size_t size) {
+    std::string text;
+    text.reserve(size);
+    text += std::exchange(looked_at_, "").substr(given_);
+    given_ = 0;
+    const size_t before = text.size();
+    if (size > before) {
+      text.resize(size);
+      text.resize(before + ReadStream(text.data() + before, size - before));
+    }
+    stream_.clear(stream_.rdstate() & ~(std::ios::failbit | std::ios::eofbit));
+    // What has no size, and what came since.
+    AppendRest(stream_, &text);
     return text;
   }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    const std::error_code error(errno, std::generic_category());
-    return absl::NotFoundError(
-        absl::StrCat("cannot be read: ", error.message(), ", expected a file, a folder or -"));
+
+ private:
+  static constexpr size_t kLookBytes = 4096;
+
+  size_t ReadStream(char* to, size_t size) {
+    stream_.read(to, static_cast<std::streamsize>(size));
+    return static_cast<size_t>(stream_.gcount());
   }
-  // A regular file says its size, so that no byte of it is moved as the text grows.
+
+  std::istream& stream_;
+  std::string looked_at_;
+  size_t given_ = 0;  // Of looked_at_.
+};
+
+size_t SizeOf(const std::string& path) {
   std::error_code no_size;
-  const std::uintmax_t size = fs::file_size(path, no_size);
-  if (!no_size && size <= k8s::kMaxTextBytes) {
-    text.resize(size);
-    file.read(text.data(), static_cast<std::streamsize>(size));
-    text.resize(static_cast<size_t>(file.gcount()));
-    file.clear(file.rdstate() & ~(std::ios::failbit | std::ios::eofbit));
-  }
-  AppendRest(file, &text);  // what has no size, and what came since
-  if (file.bad())
-    return absl::UnavailableError("cannot be read to its end, expected a readable file");
-  return text;
+  const std::uintmax_t size = path == "-" ? 0 : fs::file_size(path, no_size);
+  return !no_size && size <= k8s::kMaxTextBytes ? size : 0;
 }
 
-void ReadInto(const std::string& path, std::istream& in, Manifests* manifests) {
-  absl::StatusOr<std::string> text = ReadFile(path, in);
-  if (!text.ok()) {
-    manifests->faults.push_back(FaultOf(path, text.status().message()));
+absl::StatusOr<k8s::DecodedStream> Decode(const std::string& path, InputText* text, Keep keep) {
+  constexpr k8s::ObjectSource kSource = k8s::ObjectSource::kManifest;
+  const k8s::TextFormat format = text->Format();
+  if (format == k8s::TextFormat::kJson && keep == Keep::kObjects) {
+    const auto read = [text](char* to, size_t size) { return text->Read(to, size); };
+    return k8s::DecodeJsonStream({path, read}, kSource);
+  }
+  k8s::TextSource all{path, text->ReadAll(SizeOf(path))};
+  absl::StatusOr<k8s::Documents> documents = format == k8s::TextFormat::kJson
+                                                 ? k8s::ReadJson(std::move(all))
+                                                 : k8s::ReadYaml(std::move(all));
+  if (!documents.ok()) return documents.status();
+  k8s::DecodedObjects decoded = k8s::DecodeObjects(*documents, kSource);
+  return k8s::DecodedStream{*std::move(documents), std::move(decoded)};
+}
+
+void ReadInto(const std::string& path, std::istream& in, Keep keep, Manifests* manifests) {
+  std::ifstream file;
+  if (path != "-") {
+    file.open(path, std::ios::binary);
+    if (!file) {
+      const std::error_code error(errno, std::generic_category());
+      manifests->faults.push_back(FaultOf(path, absl::StrCat("cannot be read: ", error.message(),
+                                                             ", expected a file, a folder or -")));
+      return;
+    }
+  }
+  std::istream& stream = path == "-" ? in : file;
+  InputText text(&stream);
+  absl::StatusOr<k8s::DecodedStream> read = Decode(path, &text, keep);
+  if (stream.bad()) {
+    manifests->faults.push_back(
+        FaultOf(path, absl::StrCat("cannot be read to its end, expected ",
+                                   path == "-" ? "manifests" : "a readable file")));
     return;
   }
-  absl::StatusOr<k8s::Documents> documents = k8s::ReadYamlOrJson({path, *std::move(text)});
-  if (!documents.ok()) {
-    manifests->faults.emplace_back(documents.status().message());
+  if (!read.ok()) {
+    manifests->faults.emplace_back(read.status().message());
     return;
   }
-  k8s::DecodedObjects decoded = k8s::DecodeObjects(*documents, k8s::ObjectSource::kManifest);
-  manifests->entries.reserve(manifests->entries.size() + decoded.objects.size());
-  for (k8s::DecodedObject& object : decoded.objects) {
-    manifests->entries.push_back({manifests->documents.size(), std::move(object)});
+  for (std::deque<k8s::DecodedObject>& objects = read->decoded.objects; !objects.empty();
+       objects.pop_front()) {
+    manifests->entries.push_back({manifests->documents.size(), std::move(objects.front())});
   }
-  for (const k8s::Fault& fault : decoded.faults) manifests->faults.push_back(fault.ToString());
-  manifests->documents.push_back(*std::move(documents));
+  for (const k8s::Fault& fault : read->decoded.faults) {
+    manifests->faults.push_back(fault.ToString());
+  }
+  manifests->documents.push_back(std::move(read->documents));
 }
 
 // The object that begins on that line: a document, or an item of a list.
@@ -139,26 +206,38 @@ int LineOf(const k8s::Value& object, absl::string_view path) {
   return line;
 }
 
+// 0 if that is not the line of one of them.
+int KnownLine(const k8s::FieldLines& lines, absl::string_view path) {
+  if (path == "metadata.name") return lines.name;
+  if (path == "metadata.uid") return lines.uid;
+  if (path == "spec.nodeName") return lines.node_name;
+  return 0;
+}
+
 }  // namespace
 
-std::optional<ManifestObject> ManifestEntry::object() const {
+std::optional<ManifestObject> ManifestEntry::object() const& {
+  return ManifestEntry(*this).object();
+}
+
+std::optional<ManifestObject> ManifestEntry::object() && {
   return std::visit(
-      [](const auto& object) -> std::optional<ManifestObject> {
+      [](auto& object) -> std::optional<ManifestObject> {
         using Object = std::decay_t<decltype(object)>;
         if constexpr (std::is_same_v<Object, k8s::OtherObject>) {
           return std::nullopt;
         } else {
-          return object;
+          return std::move(object);
         }
       },
       decoded.object);
 }
 
-Manifests ReadManifests(absl::Span<const std::string> paths, std::istream& in) {
+Manifests ReadManifests(absl::Span<const std::string> paths, std::istream& in, Keep keep) {
   Manifests manifests;
   for (const std::string& path : paths) {
     for (const std::string& file : FilesOf(path, &manifests.faults)) {
-      ReadInto(file, in, &manifests);
+      ReadInto(file, in, keep, &manifests);
     }
   }
   return manifests;
@@ -166,6 +245,9 @@ Manifests ReadManifests(absl::Span<const std::string> paths, std::istream& in) {
 
 k8s::Fault Locate(const Manifests& manifests, const ManifestEntry& entry, const FieldFault& fault) {
   const k8s::Documents& documents = manifests.documents[entry.document];
+  if (const int known = KnownLine(entry.decoded.lines, fault.path); known > 0) {
+    return {documents.file(), known, fault.path, fault.message};
+  }
   int line = entry.decoded.line;
   for (const k8s::Value& root : documents.roots()) {
     if (const k8s::Value* object = FindObject(root, line)) {

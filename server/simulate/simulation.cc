@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 #include <variant>
 
 #include "absl/status/status.h"
@@ -133,7 +134,7 @@ void Simulation::Restart() {
   extender_.Connect(driver_.get());
   scheduler_.FailHeldBinds(kExtenderGone);
   cluster_.DrainEvents();
-  driver_->Apply(cluster_.ListFacts());
+  cluster_.ListFacts([this](Fact fact) { driver_->Apply({std::move(fact)}); });
   driver_->Apply({Synchronised{}});
 }
 

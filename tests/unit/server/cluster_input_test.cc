@@ -95,5 +95,26 @@ TEST(ClusterInputTest, AFileThatIsNotThereIsAFault) {
   EXPECT_THAT(loaded.input.faults, ElementsAre(StartsWith("no/such/file.yaml:1: ")));
 }
 
+TEST(ClusterInputTest, FaultsOfJsonNameTheLinesOfTheirFields) {
+  Loaded loaded;
+  Load(R"({"apiVersion":"v1","items":[
+{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","uid":"one"},"spec":{"containers":[{"name":"c"}]}},
+{"apiVersion":"v1","kind":"Pod","metadata":{"name":"q",
+"uid":"one"},"spec":{"containers":[{"name":"c"}]}},
+{"apiVersion":"v1","kind":"Pod","metadata":{
+"name":"p"},"spec":{"containers":[{"name":"c"}]}},
+{"apiVersion":"v1","kind":"Pod","metadata":{"name":"r"},"spec":{"containers":[{"name":"c"}],
+"schedulingGates":[{"name":"g"}],
+"nodeName":"n"}},
+{"apiVersion":"v1","kind":"Service"},
+{"apiVersion":"gangpack/v1alpha1",
+"kind":"Stap"}],"kind":"List"})",
+       &loaded);
+  EXPECT_THAT(loaded.input.faults,
+              ElementsAre(StartsWith("-:4: metadata.uid: "),
+                          StartsWith("-:6: metadata.name: the same Pod is at -:2 already"),
+                          StartsWith("-:9: spec.nodeName: "), StartsWith("-:12: kind: ")));
+}
+
 }  // namespace
 }  // namespace gangpack::server

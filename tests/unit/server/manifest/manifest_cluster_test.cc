@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -263,7 +264,10 @@ TEST_F(ManifestClusterTest, EventsTellBeforeAndAfterInOrder) {
   EXPECT_TRUE(std::holds_alternative<NodeChanged>(FactOf(events[0])));
   EXPECT_TRUE(std::holds_alternative<PodChanged>(FactOf(events[1])));
   EXPECT_TRUE(std::holds_alternative<NodeGone>(FactOf(events[2])));
-  EXPECT_EQ(cluster_.ListFacts().size(), 1u);
+  std::vector<Fact> facts;
+  cluster_.ListFacts([&facts](Fact fact) { facts.push_back(std::move(fact)); });
+  ASSERT_EQ(facts.size(), 1u);
+  EXPECT_TRUE(std::holds_alternative<PodChanged>(facts[0]));
 }
 
 }  // namespace
