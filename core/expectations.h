@@ -28,9 +28,9 @@ void EndDueAnswers(EngineState* state, absl::Time now);
 void ExpectPlan(EngineState* state, const Gang& gang, const Plan* before);
 void ExpectNoLonger(EngineState* state, const Plan& plan);
 
-// While it lives, planned members (all, or those that do not wait at Permit) are expected nowhere, so
-// that they do not stand in the way of their own gang when it is planned again or looked over. That
-// they were lifted marks nobody (MarkRuledPlans in rule_wakes.h).
+// While it lives, planned members (all, or those that do not wait at Permit) are expected nowhere,
+// so that they do not stand in the way of their own gang when it is planned again or looked over.
+// That they were lifted marks nobody (MarkRuledPlans in rule_wakes.h).
 class LiftedPlan {
  public:
   enum class Which { kAll, kNotWaiting };

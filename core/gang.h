@@ -65,8 +65,8 @@ struct Plan {
   // Members that wait for siblings to be placed first (one per required affinity term that needs
   // it).
   absl::btree_map<PodUid, std::vector<PodUid>> waits_for;
-  int waiting = 0;                                    // of `nodes`, how many wait at Permit
-  absl::btree_multiset<absl::Time> arrivals;          // and since when each of them
+  int waiting = 0;                            // of `nodes`, how many wait at Permit
+  absl::btree_multiset<absl::Time> arrivals;  // and since when each of them
   absl::Time deadline;  // when the hold ends by itself, as it stands in EngineState::deadlines
 };
 

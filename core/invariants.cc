@@ -142,7 +142,8 @@ absl::Status CheckPlan(const EngineState& state, const Gang& gang) {
     if (waiter->node != node)
       return Broken(5, name + " has a member waiting on a node not planned for it");
   }
-  if (waiting != plan.waiting || plan.arrivals.size() != static_cast<size_t>(waiting)) return Broken(5, name + " counts its waiting members wrongly");
+  if (waiting != plan.waiting || plan.arrivals.size() != static_cast<size_t>(waiting))
+    return Broken(5, name + " counts its waiting members wrongly");
   if (!gang.marked && gang.summary.placed + waiting >= gang.min_member() && waiting > 0) {
     return Broken(6, name + " has enough members and still lets them wait");
   }

@@ -57,9 +57,9 @@ bool SpreadStillHolds(EngineState* state, const Gang& gang) {
     return true;
   }
   const LiftedPlan lifted(state, plan, LiftedPlan::Which::kAll);
-  const GangShape shape = MakeShape(members, gang.summary.placed_live,
-                                    static_cast<int>(members.size()), gang.summary.key,
-                                    state->cluster);
+  const GangShape shape =
+      MakeShape(members, gang.summary.placed_live, static_cast<int>(members.size()),
+                gang.summary.key, state->cluster);
   const std::vector<NodeIndex>& nodes = state->cluster.topology().domain(plan.domain).nodes;
   const PackingProblem problem = ProblemFor(shape, nodes, {}, false, state->cluster);
   std::vector<int> node_of_member;

@@ -1,4 +1,5 @@
-// Whether members that are planned, or wait, still have room where they are, and the rules allow it.
+// Whether members that are planned, or wait, still have room where they are, and the rules allow
+// it.
 //
 // Cost: O(members + rules between pods that concern them).
 // Not here: making plans (gang_plan.h).

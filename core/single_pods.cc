@@ -45,8 +45,8 @@ bool IsInside(const TopologyIndex& topology, TopologyKeyIndex key, DomainIndex d
 }
 
 // kube-scheduler has judged the room on the node, but it knows nothing of what other schedulers
-// have nominated there, and forgets bindings that are under way when it is restarted, so room beside
-// those is checked here: nullopt if there are none, or room.
+// have nominated there, and forgets bindings that are under way when it is restarted, so room
+// beside those is checked here: nullopt if there are none, or room.
 std::optional<NodeRejection> NoRoomBesideBindings(const EngineState& state, const PodRecord& pod,
                                                   NodeIndex index) {
   const NodeRecord& node = state.cluster.node(index);

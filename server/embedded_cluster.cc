@@ -19,12 +19,9 @@ std::vector<Fact> FactsOf(const std::vector<ClusterEvent>& events) {
 }  // namespace
 
 void EmbeddedCluster::Start(FactSink* sink) {
-  ListAndWatch(
-      [sink](const std::vector<Fact>& facts) {
-        sink->Apply(facts);
-        sink->Apply({Synchronised{}});
-      },
-      [sink](const std::vector<ClusterEvent>& events) { sink->Apply(FactsOf(events)); });
+  ListAndWatch([sink](const std::vector<Fact>& page) { sink->Apply(page); },
+               [sink](const std::vector<ClusterEvent>& events) { sink->Apply(FactsOf(events)); });
+  sink->Apply({Synchronised{}});
 }
 
 void EmbeddedCluster::Change(absl::FunctionRef<void(ManifestCluster&)> change) {

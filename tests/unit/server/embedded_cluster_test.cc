@@ -57,6 +57,38 @@ TEST(EmbeddedClusterTest, WhatWasThereIsListedAndWhatComesIsWatched) {
   EXPECT_THAT(watched, ElementsAre("new"));
 }
 
+// Counts what the engine is told before and after it is told that this was all.
+struct CountingSink : FactSink {
+  void Apply(const std::vector<Fact>& facts) override {
+    for (const Fact& fact : facts) {
+      const bool end = std::holds_alternative<Synchronised>(fact);
+      ends += end ? 1 : 0;
+      before += !end && ends == 0 ? 1 : 0;
+      after += !end && ends > 0 ? 1 : 0;
+    }
+  }
+  int before = 0;
+  int after = 0;
+  int ends = 0;
+};
+
+TEST(EmbeddedClusterTest, HoweverMuchThereIsTheEngineIsToldOnceThatItWasAll) {
+  for (const int pods : {0, 1, 1000, 1001, 2000}) {
+    ManualClock clock;
+    EmbeddedCluster cluster("ome-scheduler", &clock);
+    std::string yaml;
+    for (int i = 0; i < pods; ++i) absl::StrAppend(&yaml, PodYaml(absl::StrCat("p", i)), "---\n");
+    if (pods > 0) Load(cluster, yaml);
+    CountingSink sink;
+    cluster.Start(&sink);
+    EXPECT_EQ(sink.before, pods);
+    EXPECT_EQ(sink.after, 0);
+    EXPECT_EQ(sink.ends, 1);
+    Load(cluster, PodYaml("new"));
+    EXPECT_EQ(sink.after, 1);
+  }
+}
+
 TEST(EmbeddedClusterTest, EveryWriteIsToldToEveryWatch) {
   ManualClock clock;
   EmbeddedCluster cluster("ome-scheduler", &clock);

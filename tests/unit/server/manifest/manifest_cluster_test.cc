@@ -27,10 +27,13 @@ class ManifestClusterTest : public testing::Test {
   }
   // Of the only PodGroup.
   absl::Time GroupCreation() {
-    for (const Fact& fact : cluster_.ListFacts()) {
-      if (const auto* changed = std::get_if<PodGroupChanged>(&fact)) return changed->group.creation;
-    }
-    return absl::InfinitePast();
+    absl::Time creation = absl::InfinitePast();
+    cluster_.ListFacts([&creation](const Fact& fact) {
+      if (const auto* changed = std::get_if<PodGroupChanged>(&fact)) {
+        creation = changed->group.creation;
+      }
+    });
+    return creation;
   }
   absl::Status Bind(const std::string& name, const std::string& node) {
     return cluster_.Bind({Find(name)->pod.uid, {"ns", name}, node});
