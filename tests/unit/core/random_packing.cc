@@ -1,6 +1,7 @@
 #include "tests/unit/core/random_packing.h"
 
 #include <cstddef>
+#include <map>
 
 #include "tests/support/prng.h"
 
@@ -104,12 +105,11 @@ void DrawOutside(Prng* prng, PackingProblem* problem) {
     if (!rule.affinity || !prng->Chance(20)) continue;
     rule.selected_elsewhere = prng->Chance(50);
     if (prng->Chance(20)) rule.selects.assign(problem->kinds.size(), 0);
-    std::vector<uint8_t> group_has;
-    for (size_t n = 0; n < problem->nodes.size(); ++n)
-      group_has.push_back(prng->Chance(30) ? 1 : 0);
+    std::map<int, uint8_t> group_has = {{-1, 0}};  // nodes without the label have no group
     for (size_t n = 0; n < problem->nodes.size(); ++n) {
+      const uint8_t has = prng->Chance(30) ? 1 : 0;
       const int group = GroupOf(*problem, rule.level, n);
-      rule.outside.push_back(group < 0 ? 0 : group_has[static_cast<size_t>(group)]);
+      rule.outside.push_back(group_has.try_emplace(group, has).first->second);
     }
   }
 }
@@ -127,14 +127,12 @@ void DrawSpread(Prng* prng, PackingProblem* problem) {
     spread.counted.push_back(prng->Chance(odd_percent) ? 0 : 1);
   }
   const int base_max = prng->Between(0, 3);
-  std::vector<int> base_of_group;
-  for (size_t n = 0; n <= problem->nodes.size(); ++n) {
-    base_of_group.push_back(prng->Between(0, base_max));
-  }
+  std::map<int, int> base_of_group = {{-1, 0}};
   const int ineligible_percent = prng->Chance(75) ? 0 : 30;
   for (size_t n = 0; n < problem->nodes.size(); ++n) {
     const int group = GroupOf(*problem, spread.level, n);
-    spread.base.push_back(group < 0 ? 0 : base_of_group[static_cast<size_t>(group)]);
+    const int base = prng->Between(0, base_max);
+    spread.base.push_back(base_of_group.try_emplace(group, base).first->second);
     spread.eligible.push_back(group < 0 || prng->Chance(ineligible_percent) ? 0 : 1);
     for (size_t k = 0; k < problem->kinds.size() && group < 0; ++k) {
       if (spread.bound[k]) problem->nodes[n].feasible[k] = 0;
