@@ -11,6 +11,7 @@
 #include "server/flag_set.h"
 #include "server/serve_command.h"
 #include "server/simulate/simulate_command.h"
+#include "server/slow_step.h"
 #include "server/version.h"
 
 namespace gangpack::server {
@@ -85,9 +86,18 @@ int PrintVersion(absl::Span<const std::string> args, std::istream&, std::ostream
   return 0;
 }
 
+int RunSimulateAloud(absl::Span<const std::string> args, std::istream& in, std::ostream& out,
+                     std::ostream& err) {
+  ProgressVoice voice;
+  voice.say = [&err](const std::string& line) {
+    err << "gangpack simulate: " << line << "\n" << std::flush;
+  };
+  return RunSimulate(args, in, out, err, voice);
+}
+
 const std::vector<Command>& Commands() {
   static const auto* const kCommands =
-      new std::vector<Command>{{"simulate", &RunSimulate},
+      new std::vector<Command>{{"simulate", &RunSimulateAloud},
                                {"serve", &RunServe},
                                {"doctor", &RunDoctor},
                                {"config", &RunConfig},

@@ -16,7 +16,7 @@
 #include "core/policy.h"
 #include "k8s/api_client.h"
 #include "server/doctor/finding.h"
-#include "server/doctor/slow_step.h"
+#include "server/slow_step.h"
 
 namespace gangpack::server {
 

@@ -105,7 +105,7 @@ std::vector<std::string> OtherObjects::Notes() const {
     if (known != nullptr && api_version != known->api_version && kind == known->kind) {
       read_instead[known->kind] = known->api_version;
     } else if (kind == kStepKind && IsOurGroup(api_version)) {
-      hints.push_back("a Step is done by gangpack simulate only");
+      hints.push_back("a Step is done by gangpack simulate and demo only");
     } else if (kind == kConfigurationKind && IsOurGroup(api_version)) {
       hints.push_back("a Configuration is read where --config names its file");
     }

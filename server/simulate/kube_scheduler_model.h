@@ -100,6 +100,7 @@ class KubeSchedulerModel {
   // Pods that were not tried again because of kTriesMax, and whether kTriesTotalMax kept any back.
   const std::set<NamespacedName>& exhausted() const { return exhausted_; }
   bool all_tries_used() const { return all_tries_used_; }
+  int64_t attempts() const { return tries_total_; }  // at all pods
 
   static constexpr int kTriesMax = 100;              // of one pod, without anything having changed
   static constexpr int64_t kTriesTotalMax = 100000;  // of all pods together

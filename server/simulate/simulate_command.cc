@@ -172,14 +172,25 @@ int Refuse(const std::vector<std::string>& faults, std::ostream& err) {
   return kExitBadInput;
 }
 
-int Simulate(const SimulateFlags& flags, std::istream& in, std::ostream& out, std::ostream& err) {
-  const Manifests manifests = ReadManifests(flags.paths, in);
+Manifests Read(const SimulateFlags& flags, std::istream& in, const ProgressVoice& voice) {
+  const SlowStep step(voice, "reading the input");
+  return ReadManifests(flags.paths, in);
+}
+
+int Simulate(const SimulateFlags& flags, std::istream& in, std::ostream& out, std::ostream& err,
+             const ProgressVoice& voice) {
+  const Manifests manifests = Read(flags, in, voice);
   std::vector<std::string> faults = manifests.faults;
   Ignored ignored;
   const std::vector<InputItem> items = SortInput(manifests, flags.policy, &ignored, &faults);
   if (!faults.empty()) return Refuse(faults, err);
   Simulation simulation(flags.policy);
-  Play(manifests, items, &simulation, &faults);
+  {
+    SlowStep step(voice, "trying to schedule pods");
+    simulation.OnAttempt([&step](int64_t attempts) { step.Count(attempts); });
+    Play(manifests, items, &simulation, &faults);
+    simulation.OnAttempt(nullptr);
+  }
   if (!simulation.violation().empty()) {
     err << "gangpack simulate: invariant violated: " << simulation.violation() << "\n"
         << kHowToReport;
@@ -201,7 +212,7 @@ int Simulate(const SimulateFlags& flags, std::istream& in, std::ostream& out, st
 }  // namespace
 
 int RunSimulate(absl::Span<const std::string> args, std::istream& in, std::ostream& out,
-                std::ostream& err) {
+                std::ostream& err, const ProgressVoice& voice) {
   const absl::StatusOr<SimulateFlags> flags = ParseSimulateFlags(args);
   if (!flags.ok()) {
     err << "gangpack simulate: " << flags.status().message() << " (see gangpack simulate --help)\n";
@@ -212,7 +223,7 @@ int RunSimulate(absl::Span<const std::string> args, std::istream& in, std::ostre
     return 0;
   }
   const AbortBecomesExit abort_becomes_exit;
-  return Simulate(*flags, in, out, err);
+  return Simulate(*flags, in, out, err, voice);
 }
 
 }  // namespace gangpack::server

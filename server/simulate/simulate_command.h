@@ -13,12 +13,19 @@
 #include <string>
 
 #include "absl/types/span.h"
+#include "server/slow_step.h"
 
 namespace gangpack::server {
 
-// `args` are those behind the word simulate. `in` is what FILE `-` stands for.
+// `args` are those behind the word simulate. `in` is what FILE `-` stands for. What takes long is
+// told with `voice`.
 int RunSimulate(absl::Span<const std::string> args, std::istream& in, std::ostream& out,
-                std::ostream& err);
+                std::ostream& err, const ProgressVoice& voice);
+// In silence.
+inline int RunSimulate(absl::Span<const std::string> args, std::istream& in, std::ostream& out,
+                       std::ostream& err) {
+  return RunSimulate(args, in, out, err, ProgressVoice());
+}
 
 }  // namespace gangpack::server
 

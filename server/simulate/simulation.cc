@@ -174,6 +174,7 @@ void Simulation::RunUntilQuiet(bool no_backoff) {
     Deliver();
     if (scheduler_.TryOne(no_backoff)) {
       ticked = false;
+      if (on_attempt_ != nullptr) on_attempt_(scheduler_.attempts());
     } else if (!ticked && driver_->NextDeadline() <= clock_.now) {
       driver_->Tick();
       ticked = true;

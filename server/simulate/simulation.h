@@ -11,7 +11,9 @@
 #ifndef GANGPACK_SERVER_SIMULATE_SIMULATION_H_
 #define GANGPACK_SERVER_SIMULATE_SIMULATION_H_
 
+#include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -46,6 +48,11 @@ class Simulation final : private EffectSink {
   std::vector<k8s::Fault> Run(const Step& step);
 
   void Settle();
+
+  // Tells `listener` after each attempt of kube-scheduler how many there were; nullptr: nobody.
+  void OnAttempt(std::function<void(int64_t attempts)> listener) {
+    on_attempt_ = std::move(listener);
+  }
 
   SimulationResult Result();
 
@@ -97,6 +104,7 @@ class Simulation final : private EffectSink {
   std::vector<std::pair<PodUid, NamespacedName>> bound_;  // by us, since the last check
   std::vector<TraceEntry> trace_;
   std::string violation_;
+  std::function<void(int64_t attempts)> on_attempt_;
 };
 
 }  // namespace gangpack::server

@@ -118,7 +118,7 @@ TEST(OtherObjectsTest, OurOwnKindsThatAreNotReadHereAreNotedWithWhereTheyAre) {
   EXPECT_THAT(skipped.notes, ElementsAre("2 objects of other kinds skipped: 1 Configuration of "
                                          "gangpack/v1alpha1, 1 Step of gangpack/v1alpha1",
                                          "a Configuration is read where --config names its file",
-                                         "a Step is done by gangpack simulate only"));
+                                         "a Step is done by gangpack simulate and demo only"));
 }
 
 TEST(IsOurGroupTest, WhateverTheVersion) {

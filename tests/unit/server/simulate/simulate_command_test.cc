@@ -1,5 +1,6 @@
 #include "server/simulate/simulate_command.h"
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <sstream>
@@ -7,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "absl/synchronization/notification.h"
 #include "gtest/gtest.h"
+#include "server/slow_step.h"
 #include "tests/unit/server/command_run.h"
 
 namespace gangpack::server {
@@ -134,6 +137,37 @@ TEST(SimulateCommandTest, TenYearsAreSimulatedAndNoNanosecondMore) {
   EXPECT_EQ(more.out, "");
   EXPECT_EQ(more.err, "-:8: advance: `1ns`, expected at most 87600h in all Steps together\n");
   EXPECT_EQ(RunSteps({"2540400h", "2540400h"}).status, 2);
+}
+
+// Ends once it was said that reading takes long.
+class PatientBuffer final : public std::streambuf {
+ public:
+  explicit PatientBuffer(absl::Notification* said) : said_(said) {}
+
+ protected:
+  int_type underflow() override {
+    said_->WaitForNotification();
+    return traits_type::eof();
+  }
+
+ private:
+  absl::Notification* const said_;
+};
+
+TEST(SimulateCommandTest, WhatTakesLongIsSaid) {
+  std::string first;
+  absl::Notification said;
+  const ProgressVoice voice = {std::chrono::milliseconds(1), [&](const std::string& line) {
+                                 if (said.HasBeenNotified()) return;
+                                 first = line;
+                                 said.Notify();
+                               }};
+  PatientBuffer buffer(&said);
+  std::istream in(&buffer);
+  std::ostringstream out;
+  std::ostringstream err;
+  EXPECT_EQ(RunSimulate({"-"}, in, out, err, voice), 0);
+  EXPECT_EQ(first, "reading the input takes long");
 }
 
 // The stream aborts in the middle of reading, as a broken CORE_CHECK would.

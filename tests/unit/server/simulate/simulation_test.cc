@@ -77,6 +77,18 @@ class SimulationTest : public testing::Test {
   Simulation simulation_{Policy()};
 };
 
+TEST_F(SimulationTest, TheListenerIsToldHowManyAttemptsThereWere) {
+  std::vector<int64_t> told;
+  simulation_.OnAttempt([&told](int64_t attempts) { told.push_back(attempts); });
+  Gang(2);
+  Member("w-0");
+  Rack("a1");
+  Rack("a2");
+  Member("w-1");
+  simulation_.Settle();
+  EXPECT_EQ(told, (std::vector<int64_t>{1, 2}));
+}
+
 TEST_F(SimulationTest, NothingIsTriedBeforeAllDocumentsAreSeen) {
   Gang(2);
   Member("w-0");

@@ -1,4 +1,4 @@
-#include "server/doctor/slow_step.h"
+#include "server/slow_step.h"
 
 #include <utility>
 
@@ -7,7 +7,9 @@
 namespace gangpack::server {
 
 SlowStep::SlowStep(const ProgressVoice& voice, std::string what)
-    : voice_(voice), what_(std::move(what)), thread_([this] { Run(); }) {}
+    : voice_(voice), what_(std::move(what)) {
+  if (voice_.say != nullptr) thread_ = std::thread([this] { Run(); });
+}
 
 SlowStep::~SlowStep() {
   {
@@ -15,7 +17,7 @@ SlowStep::~SlowStep() {
     over_ = true;
     changed_.SignalAll();
   }
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 void SlowStep::Count(int64_t done) {

@@ -1,4 +1,4 @@
-#include "server/doctor/slow_step.h"
+#include "server/slow_step.h"
 
 #include <chrono>
 #include <string>

@@ -1,9 +1,9 @@
 // Says that a step takes long, while it does, and how far it is.
 //
-// Cost: a thread per step. Thread-safety: Count from one thread; what is said is said on another
-// one, never after the destructor has returned.
-#ifndef GANGPACK_SERVER_DOCTOR_SLOW_STEP_H_
-#define GANGPACK_SERVER_DOCTOR_SLOW_STEP_H_
+// Cost: a thread per step that tells. Thread-safety: Count from one thread; what is said is said on
+// another one, never after the destructor has returned.
+#ifndef GANGPACK_SERVER_SLOW_STEP_H_
+#define GANGPACK_SERVER_SLOW_STEP_H_
 
 #include <chrono>
 #include <cstdint>
@@ -16,7 +16,8 @@
 
 namespace gangpack::server {
 
-// How progress is told: first after `patience`, then after twice as long, and so on.
+// How progress is told: first after `patience`, then after twice as long, and so on; not at all
+// without a `say`.
 struct ProgressVoice {
   std::chrono::milliseconds patience{2'000};
   std::function<void(const std::string& line)> say;
@@ -47,4 +48,4 @@ class SlowStep {
 
 }  // namespace gangpack::server
 
-#endif  // GANGPACK_SERVER_DOCTOR_SLOW_STEP_H_
+#endif  // GANGPACK_SERVER_SLOW_STEP_H_
