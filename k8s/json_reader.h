@@ -5,8 +5,8 @@
 // that is written twice in one object, nesting deeper than kMaxNestingDepth, a text above
 // kMaxTextBytes.
 //
-// Pure: no file is opened here. Cost: linear; no copy of a text that is there as a whole, nor of
-// the items that are taken from one that comes piecewise.
+// Pure: no file is opened here. Cost: linear; memory of the documents, without items that are
+// taken, and of the longest such item.
 
 #ifndef GANGPACK_K8S_JSON_READER_H_
 #define GANGPACK_K8S_JSON_READER_H_
@@ -17,7 +17,7 @@
 #include "absl/status/statusor.h"
 #include "k8s/document.h"
 #include "k8s/document_builder.h"
-#include "k8s/json_text.h"
+#include "k8s/piecewise_text.h"
 
 namespace gangpack::k8s {
 

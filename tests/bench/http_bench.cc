@@ -260,5 +260,6 @@ int main(int argc, char** argv) {
   getrlimit(RLIMIT_NOFILE, &descriptors);
   descriptors.rlim_cur = descriptors.rlim_max;
   setrlimit(RLIMIT_NOFILE, &descriptors);
+  gangpack::bench::KeepApart(gangpack::bench::Role::kCaller);
   return gangpack::bench::Run(options);
 }

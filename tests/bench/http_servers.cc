@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <httplib.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -110,6 +111,14 @@ std::string BenchCluster::MemberName(int gang, int member) {
   return absl::StrCat(GangName(gang), "-worker-", member);
 }
 
+void KeepApart(Role role) {
+  if (sysconf(_SC_NPROCESSORS_ONLN) < 2) return;
+  cpu_set_t processors;
+  CPU_ZERO(&processors);
+  CPU_SET(role == Role::kCaller ? 0 : 1, &processors);
+  if (sched_setaffinity(0, sizeof(processors), &processors) != 0) Fail("cannot choose a processor");
+}
+
 ServerProcess::ServerProcess(const Serve& serve) {
   int tell[2], stop[2];
   if (pipe2(tell, O_CLOEXEC) != 0 || pipe2(stop, O_CLOEXEC) != 0) Fail("cannot make pipes");
@@ -119,6 +128,7 @@ ServerProcess::ServerProcess(const Serve& serve) {
   if (pid_ == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);
+    KeepApart(Role::kServer);
     close(tell[0]);
     close(stop[1]);
     serve(

@@ -20,6 +20,11 @@ struct Ports {
   int bind = 0;
 };
 
+// Keeps this process on one processor, where there are several. On processors of their own, caller
+// and server wake each other at the same cost in every round.
+enum class Role { kCaller, kServer };
+void KeepApart(Role role);
+
 class ServerProcess {
  public:
   // Runs `serve` in a child: it tells its ports when it serves and returns when `stop` is readable.

@@ -156,6 +156,37 @@ TEST(JsonReaderTest, ATextInPiecesIsWhatItIsAsAWhole) {
   }
 }
 
+std::string InPiecesOf(size_t size, const std::string& text) {
+  return Described(ReadJson(TextStream{"f.json", InPieces(text, size)}, nullptr));
+}
+
+TEST(JsonReaderTest, AnEscapeAcrossPiecesIsOneCharacter) {
+  const std::string text = R"(["a\u00e9b","\ud83d\ude00","x\n\n\n\n\n\u0041","\\\"\/\b\f\r\t"])";
+  for (size_t size = 1; size < text.size(); ++size) {
+    EXPECT_EQ(InPiecesOf(size, text), Described(ReadJson(TextSource{"f.json", text}))) << size;
+  }
+}
+
+TEST(JsonReaderTest, AStringMayBeLongerThanManyPieces) {
+  const std::string plain(3'000'000, 'x');
+  const std::string text = absl::StrCat(R"({"k":")", plain, R"(","z)", plain, R"(":1})");
+  EXPECT_TRUE(InPiecesOf(1 << 20, text) == text);  // they are too long to print
+}
+
+TEST(JsonReaderTest, ANumberIsRefusedBeyondWhatADoubleHolds) {
+  const std::string large = "179769313486231570";
+  const std::string held = absl::StrCat(large, std::string(309 - large.size(), '0'));
+  for (const std::string& number : {held, std::string("1e308"), std::string("0.01e310"),
+                                    std::string("-0.5"), std::string("1e-400")}) {
+    EXPECT_EQ(InPiecesOf(1000, number), number);
+  }
+  for (const std::string& number :
+       {held + "0", "-2" + std::string(308, '0') + "1", std::string("1e309"),
+        std::string("0.01e311"), std::string("1e99999999999999999999")}) {
+    EXPECT_EQ(InPiecesOf(1000, number), "f.json:1: number too large, expected one below 1.8e308");
+  }
+}
+
 TEST(JsonReaderTest, ObjectsInItemsOfADocumentAreOfferedAndNullWhereTaken) {
   const std::string text =
       "{\"apiVersion\":\"v1\",\"items\":[{\"a\":\"x\"},1,\n{\"items\":[{}]},{\"b\":[\"y\"]}],"

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "k8s/json_text.h"
+#include "k8s/piecewise_text.h"
 
 namespace gangpack::k8s {
 
