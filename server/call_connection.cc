@@ -27,9 +27,8 @@ using std::chrono::milliseconds;
 // Once the listener stops, a caller gets this long to send the rest of its request, and to take
 // each part of an answer.
 constexpr milliseconds kStopGrace{300};
-// How much of an unwanted body is read, and for how long, so that the caller gets to the answer.
-constexpr milliseconds kLingerTime{1000};
-constexpr size_t kLingerBytesMax = 16 * 1024 * 1024;
+// How long the end of an unwanted body is waited for while nothing comes.
+constexpr milliseconds kLingerIdleTime{1000};
 
 // The position behind the empty line that ends a head; npos if it has not arrived.
 size_t EndOfHead(std::string_view bytes) {
@@ -56,9 +55,11 @@ CallConnection::~CallConnection() { close(fd_); }
 
 bool CallConnection::AwaitRequest() {
   const Clock::time_point deadline = Clock::now() + limits_.idle_timeout;
-  for (;;) {
+  for (int empty_line_bytes = 0;;) {
     // Empty lines before a request are allowed, and left over by careless callers.
-    while (has_buffered() && (in_[in_begin_] == '\r' || in_[in_begin_] == '\n')) ++in_begin_;
+    for (; has_buffered() && (in_[in_begin_] == '\r' || in_[in_begin_] == '\n'); ++in_begin_) {
+      if (++empty_line_bytes > kEmptyLineBytesMax) return false;
+    }
     if (has_buffered()) return true;
     pollfd fds[] = {{fd_, POLLIN, 0}, {stop_fd_, POLLIN, 0}};
     const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
@@ -143,23 +144,40 @@ bool CallConnection::FinishRequest() { return Flush() && handled; }
 void CallConnection::Refuse(const RequestRefusal& refusal) {
   const HttpAnswer answer = JsonErrorAnswer(refusal.status, refusal.message);
   const std::string status = std::to_string(refusal.status);
-  out_ += "HTTP/1.1 " + status +
-          " Refused\r\nConnection: close\r\nContent-Type: " + answer.content_type +
+  out_ += "HTTP/1.1 " + status + " " + std::string(ReasonPhrase(refusal.status)) +
+          "\r\nConnection: close\r\nContent-Type: " + answer.content_type +
           "\r\nContent-Length: " + std::to_string(answer.body.size()) + "\r\n\r\n" + answer.body;
-  if (Flush()) Linger();
+  // Who was too slow has had its time.
+  if (Flush()) Linger(refusal.status == 408 ? kLingerIdleTime : limits_.linger_time);
 }
 
-void CallConnection::Linger() {
+void CallConnection::Linger(milliseconds time) {
   shutdown(fd_, SHUT_WR);
-  const Clock::time_point deadline = Clock::now() + kLingerTime;
-  for (size_t drained = 0; drained < kLingerBytesMax; drained += in_.size()) {
+  const Clock::time_point deadline = Clock::now() + time;
+  // Who never ceases to send makes no Receive() wait, where deadline and stop would be seen.
+  for (Clock::time_point now = Clock::now(); now < deadline && !IsStopping(); now = Clock::now()) {
     in_.clear();
     in_begin_ = 0;
-    if (!Receive(deadline)) return;
+    if (!Receive(std::min(deadline, now + kLingerIdleTime))) return;
   }
 }
 
-void CallConnection::Evict() { shutdown(fd_, SHUT_RD); }
+bool CallConnection::IsStopping() const {
+  pollfd stop = {stop_fd_, POLLIN, 0};
+  return PollRestarting(&stop, 1, 0) > 0;
+}
+
+void CallConnection::Evict() {
+  evicted_ = true;
+  shutdown(fd_, SHUT_RD);
+}
+
+bool CallConnection::IsEvictedForGood() {
+  if (!evicted_) return false;
+  const Clock::time_point now = Clock::now();
+  if (!evicted_deadline_.has_value()) evicted_deadline_ = now + limits_.evicted_grace;
+  return now >= *evicted_deadline_;
+}
 
 HoldEnd CallConnection::Wait(HeldCall& call) {
   ReleaseBuffers();
@@ -229,6 +247,10 @@ bool CallConnection::AwaitSocket(short events, Clock::time_point deadline) {
 }
 
 bool CallConnection::Receive(Clock::time_point deadline) {
+  if (IsEvictedForGood()) {
+    failed_ = true;
+    return false;
+  }
   in_.erase(0, in_begin_);
   in_begin_ = 0;
   const size_t kept = in_.size();

@@ -13,6 +13,7 @@
 
 #include <httplib.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -35,7 +36,11 @@ class CallConnection final : public httplib::Stream, public CallWaiter {
     std::chrono::milliseconds head_timeout{0};     // From the first byte of a request to its body.
     std::chrono::milliseconds request_timeout{0};  // From the first byte of a request to its last.
     std::chrono::milliseconds write_timeout{0};    // Without any byte going out.
+    // How long a body that nobody wants is read, so that the caller gets to the answer.
+    std::chrono::milliseconds linger_time{5000};
+    std::chrono::milliseconds evicted_grace{300};  // To send the rest once evicted.
   };
+  static constexpr int kEmptyLineBytesMax = 1024;  // Before a request.
 
   // Takes `fd`, a non-blocking socket.
   CallConnection(int fd, int stop_fd, const Limits& limits);
@@ -56,7 +61,8 @@ class CallConnection final : public httplib::Stream, public CallWaiter {
   // Sends a whole answer without the library, as the last one on this connection.
   void Refuse(const RequestRefusal& refusal);
 
-  // Ends AwaitRequest(); a request that has already arrived is still served.
+  // Ends AwaitRequest(); a request that has already arrived is still served, and one that is
+  // arriving as far as it comes soon.
   void Evict();
 
   std::string_view body() const { return body_; }
@@ -99,7 +105,11 @@ class CallConnection final : public httplib::Stream, public CallWaiter {
   void ReleaseBuffers();
   // Reads on for a while, or the connection would be reset for what the caller still sends, and the
   // answer lost with it.
-  void Linger();
+  void Linger(std::chrono::milliseconds time);
+  bool IsStopping() const;
+  // Whether the connection was evicted too long ago to receive more. Who never ceases to send could
+  // otherwise go on, since what has arrived can be received after Evict() as before.
+  bool IsEvictedForGood();
 
   const int fd_;
   const int stop_fd_;
@@ -113,6 +123,8 @@ class CallConnection final : public httplib::Stream, public CallWaiter {
   bool failed_ = false;
   Clock::time_point request_deadline_;
   std::optional<Clock::time_point> stop_deadline_;
+  std::atomic<bool> evicted_ = false;
+  std::optional<Clock::time_point> evicted_deadline_;
 };
 
 }  // namespace gangpack::server

@@ -28,7 +28,10 @@ struct HttpAnswer {
   std::vector<std::pair<std::string, std::string>> headers = {};
 };
 
-// {"error": "..."}
+// What RFC 9110 calls the status; empty for one that this program never answers.
+std::string_view ReasonPhrase(int status);
+
+// {"error": "..."}; what is not UTF-8 in `message`, which may quote the caller, becomes U+FFFD.
 HttpAnswer JsonErrorAnswer(int status, std::string_view message);
 
 // Called on the thread of the connection, by many threads at once. It must not throw; what it does

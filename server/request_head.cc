@@ -12,6 +12,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 
@@ -24,10 +25,15 @@ absl::string_view View(std::string_view text) { return {text.data(), text.size()
 
 bool Is(std::string_view a, std::string_view b) { return absl::EqualsIgnoreCase(View(a), View(b)); }
 
+// Without the white space of a header: to a proxy that takes more off, or less, the rest might be
+// another value.
 std::string_view Trim(std::string_view text) {
-  const absl::string_view trimmed = absl::StripAsciiWhitespace(View(text));
-  return {trimmed.data(), trimmed.size()};
+  const size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
 }
+
+bool IsControl(char c) { return c != '\t' && absl::ascii_iscntrl(static_cast<unsigned char>(c)); }
 
 bool IsTokenByte(char c) {
   return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
@@ -75,7 +81,6 @@ Refusal ReadRequestLine(std::string_view line, RequestLine& out) {
     return RequestRefusal{505, "expected HTTP/1.1 or HTTP/1.0"};
   }
   if (!IsKnown(out.method)) return RequestRefusal{501, "method not implemented"};
-  if (out.target.size() > kRequestTargetBytesMax) return RequestRefusal{414, "target too long"};
   const bool printable = std::all_of(out.target.begin(), out.target.end(),
                                      [](char c) { return c > 0x20 && c < 0x7f; });
   if (out.target.empty() || out.target.front() != '/' || !printable) {
@@ -87,6 +92,7 @@ Refusal ReadRequestLine(std::string_view line, RequestLine& out) {
 // What the headers say that matters here.
 struct Framing {
   std::optional<int64_t> content_length;
+  int hosts = 0;
   bool chunked = false;
   bool close = false;
   bool expects_continue = false;
@@ -117,9 +123,15 @@ Refusal ReadHeader(std::string_view line, int64_t body_bytes_max, Framing& frami
     return RequestRefusal{400, "header line: expected NAME: VALUE"};
   }
   const std::string_view value = Trim(line.substr(colon + 1));
+  if (std::any_of(value.begin(), value.end(), IsControl)) {
+    return RequestRefusal{400, "header line: expected no control characters"};
+  }
   if (Is(name, "Content-Length")) return ReadContentLength(value, body_bytes_max, framing);
-  if (Is(name, "Transfer-Encoding")) {
+  if (Is(name, "Host")) {
+    ++framing.hosts;
+  } else if (Is(name, "Transfer-Encoding")) {
     if (!Is(value, "chunked")) return RequestRefusal{501, "Transfer-Encoding: expected chunked"};
+    if (framing.chunked) return RequestRefusal{400, "Transfer-Encoding: expected it once"};
     framing.chunked = true;
   } else if (Is(name, "Content-Encoding") && !Is(value, "identity")) {
     return RequestRefusal{415, "Content-Encoding: expected none"};
@@ -132,6 +144,27 @@ Refusal ReadHeader(std::string_view line, int64_t body_bytes_max, Framing& frami
   return std::nullopt;
 }
 
+Refusal CheckFraming(const Framing& framing, bool is_http_1_0) {
+  if (framing.chunked && framing.content_length.has_value()) {
+    return RequestRefusal{400, "both Content-Length and Transfer-Encoding"};
+  }
+  if (framing.chunked && is_http_1_0) {
+    return RequestRefusal{400, "Transfer-Encoding: expected none in HTTP/1.0"};
+  }
+  if (framing.hosts > 1 || (framing.hosts == 0 && !is_http_1_0)) {
+    return RequestRefusal{400, "Host: expected it once"};
+  }
+  return std::nullopt;
+}
+
+// The library takes no second question mark, which may stand in a query as any other character.
+std::string TargetForLibrary(std::string_view target) {
+  const size_t query = target.find('?');
+  if (query == std::string_view::npos) return std::string(target);
+  std::string out(target.substr(0, query + 1));
+  return out += absl::StrReplaceAll(View(target.substr(query + 1)), {{"?", "%3F"}});
+}
+
 }  // namespace
 
 std::variant<RequestHead, RequestRefusal> ReadRequestHead(std::string_view head,
@@ -142,17 +175,19 @@ std::variant<RequestHead, RequestRefusal> ReadRequestHead(std::string_view head,
   for (std::string_view header = TakeLine(head); !header.empty(); header = TakeLine(head)) {
     if (Refusal refusal = ReadHeader(header, body_bytes_max, framing)) return *std::move(refusal);
   }
-  if (framing.chunked && framing.content_length.has_value()) {
-    return RequestRefusal{400, "both Content-Length and Transfer-Encoding"};
-  }
+  const bool is_http_1_0 = line.version == "HTTP/1.0";
+  if (Refusal refusal = CheckFraming(framing, is_http_1_0)) return *std::move(refusal);
+  const std::string target = TargetForLibrary(line.target);
+  if (target.size() > kRequestTargetBytesMax) return RequestRefusal{414, "target too long"};
   RequestHead out;
   out.chunked = framing.chunked;
   out.content_length = framing.content_length.value_or(0);
-  out.expects_continue = framing.expects_continue && (out.chunked || out.content_length > 0);
+  out.expects_continue =
+      framing.expects_continue && !is_http_1_0 && (out.chunked || out.content_length > 0);
   // An HTTP/1.0 caller that can keep a connection would have to be told so in a way nobody has used
   // for decades.
-  out.close = framing.close || line.version == "HTTP/1.0";
-  for (const std::string_view part : {line.method, line.target}) out.text.append(part).append(" ");
+  out.close = framing.close || is_http_1_0;
+  out.text.append(line.method).append(" ").append(target).append(" ");
   out.text.append(line.version).append("\r\nContent-Length: 0\r\n\r\n");
   return out;
 }

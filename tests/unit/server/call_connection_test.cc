@@ -26,7 +26,18 @@ namespace {
 
 class CallConnectionTest : public testing::Test {
  protected:
-  CallConnectionTest() : stop_fd_(eventfd(0, EFD_CLOEXEC)) {
+  CallConnectionTest() : stop_fd_(eventfd(0, EFD_CLOEXEC)) { Connect({}); }
+  ~CallConnectionTest() override {
+    HangUp();
+    close(stop_fd_);
+  }
+
+  struct Times {
+    std::chrono::milliseconds linger{30'000};
+    std::chrono::milliseconds evicted{30'000};
+  };
+  void Connect(const Times& times) {
+    HangUp();
     int pair[2];
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
     caller_ = pair[0];
@@ -37,11 +48,9 @@ class CallConnectionTest : public testing::Test {
                                .idle_timeout = std::chrono::milliseconds(30'000),
                                .head_timeout = std::chrono::milliseconds(30'000),
                                .request_timeout = std::chrono::milliseconds(30'000),
-                               .write_timeout = std::chrono::milliseconds(30'000)});
-  }
-  ~CallConnectionTest() override {
-    HangUp();
-    close(stop_fd_);
+                               .write_timeout = std::chrono::milliseconds(30'000),
+                               .linger_time = times.linger,
+                               .evicted_grace = times.evicted});
   }
 
   void Send(std::string_view bytes) {
@@ -87,7 +96,7 @@ class CallConnectionTest : public testing::Test {
 };
 
 TEST_F(CallConnectionTest, TheLibraryReadsTheHeadAndTheBodyIsBesideIt) {
-  Begin("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabcGET / HTTP/1.1\r\n");
+  Begin("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabcGET / HTTP/1.1\r\nHost: x\r\n");
   EXPECT_FALSE(refusal_.has_value());
   EXPECT_EQ(ReadAll(1000), "POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\n");
   EXPECT_EQ(connection_->body(), "abc");
@@ -96,12 +105,12 @@ TEST_F(CallConnectionTest, TheLibraryReadsTheHeadAndTheBodyIsBesideIt) {
 }
 
 TEST_F(CallConnectionTest, EmptyLinesBeforeARequestAreSkipped) {
-  Begin("\r\n\n\r\nGET / HTTP/1.1\r\n\r\n");
+  Begin("\r\n\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n");
   EXPECT_EQ(ReadAll(1000), "GET / HTTP/1.1\r\nContent-Length: 0\r\n\r\n");
 }
 
 TEST_F(CallConnectionTest, WhatIsWrittenLeavesInOnePieceWhenTheRequestIsFinished) {
-  Begin("GET / HTTP/1.1\r\n\r\n");
+  Begin("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
   connection_->write("head ", 5);
   connection_->write("body", 4);
   EXPECT_TRUE(connection_->FinishRequest());
@@ -113,21 +122,21 @@ TEST_F(CallConnectionTest, ABodyIsAskedForWhereTheCallerWaitsForIt) {
     EXPECT_EQ(Receive(), "HTTP/1.1 100 Continue\r\n\r\n");
     Send("ab");
   });
-  Begin("POST / HTTP/1.1\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n");
+  Begin("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n");
   asked.join();
   EXPECT_FALSE(refusal_.has_value());
   EXPECT_EQ(connection_->body(), "ab");
 }
 
 TEST_F(CallConnectionTest, ABodyThatIsThereIsNotAskedFor) {
-  Begin("POST / HTTP/1.1\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\nab");
+  Begin("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\nab");
   connection_->write("answer", 6);
   EXPECT_TRUE(connection_->FinishRequest());
   EXPECT_EQ(Receive(), "answer");
 }
 
 TEST_F(CallConnectionTest, ACallerThatGoesAwayInItsBodyIsToldNothing) {
-  Send("POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\nab");
+  Send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nab");
   ASSERT_TRUE(connection_->AwaitRequest());
   const auto head = connection_->ReceiveHead();
   ASSERT_TRUE(head.has_value());
@@ -139,12 +148,14 @@ TEST_F(CallConnectionTest, ACallerThatGoesAwayInItsBodyIsToldNothing) {
 
 TEST_F(CallConnectionTest, AChunkedBodyIsReadUpToTheLimitAndNoByteFurther) {
   Begin(
-      "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n012\r\n7\r\n3456789\r\n"
+      "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n012\r\n7\r\n3456789\r\n"
       "0\r\n\r\nGET");
   EXPECT_FALSE(refusal_.has_value());
   EXPECT_EQ(connection_->body(), "0123456789");
   EXPECT_TRUE(connection_->FinishRequest());
-  Begin(" / HTTP/1.1\r\n\r\nPOST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nb\r\n");
+  Begin(
+      " / HTTP/1.1\r\nHost: x\r\n\r\nPOST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: "
+      "chunked\r\n\r\nb\r\n");
   EXPECT_TRUE(connection_->FinishRequest());
   Begin("");
   ASSERT_TRUE(refusal_.has_value());
@@ -152,7 +163,7 @@ TEST_F(CallConnectionTest, AChunkedBodyIsReadUpToTheLimitAndNoByteFurther) {
 }
 
 TEST_F(CallConnectionTest, AHeadUpToTheLimitIsReadAndALongerOneRefused) {
-  const std::string begin = "GET / HTTP/1.1\r\nA: ";
+  const std::string begin = "GET / HTTP/1.1\r\nHost: x\r\nA: ";
   const std::string end = "\r\n\r\n";
   const size_t padding = kRequestHeadBytesMax - begin.size() - end.size();
   Begin(begin + std::string(padding, 'x') + end);
@@ -178,11 +189,60 @@ TEST_F(CallConnectionTest, NoRequestIsAwaitedOnceTheListenerStops) {
 }
 
 TEST_F(CallConnectionTest, AnEvictedConnectionServesWhatHadArrived) {
-  Send("GET / HTTP/1.1\r\n\r\n");
+  Send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
   connection_->Evict();
   EXPECT_TRUE(connection_->AwaitRequest());
   EXPECT_TRUE(connection_->ReceiveHead().has_value());
   EXPECT_FALSE(connection_->AwaitRequest());
+}
+
+TEST_F(CallConnectionTest, AnEvictedConnectionReceivesNothingOnceItsTimeIsOver) {
+  Connect({.evicted = std::chrono::milliseconds(0)});
+  Send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  connection_->Evict();
+  EXPECT_FALSE(connection_->AwaitRequest());
+}
+
+TEST_F(CallConnectionTest, EmptyLinesUpToTheLimitAreSkippedAndMoreAreNoRequest) {
+  const std::string lines(CallConnection::kEmptyLineBytesMax, '\n');
+  Send(lines + "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  EXPECT_TRUE(connection_->AwaitRequest());
+  Connect({});
+  Send(lines + "\nGET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  EXPECT_FALSE(connection_->AwaitRequest());
+}
+
+TEST_F(CallConnectionTest, ARefusalHasTheReasonOfItsStatus) {
+  shutdown(caller_, SHUT_WR);
+  connection_->Refuse({413, "no"});
+  EXPECT_EQ(Receive(),
+            "HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Type: "
+            "application/json\r\nContent-Length: 15\r\n\r\n{\"error\":\"no\"}\n");
+}
+
+// Sends until the other side has had enough.
+std::thread EndlessSender(int fd) {
+  return std::thread([fd] {
+    const std::string bytes(4096, 'x');
+    while (send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL) > 0) continue;
+  });
+}
+
+TEST_F(CallConnectionTest, WhoNeverCeasesToSendIsReadForAWhileAfterARefusal) {
+  Connect({.linger = std::chrono::milliseconds(50)});
+  std::thread sender = EndlessSender(caller_);
+  connection_->Refuse({413, "no"});  // It would go on for ever.
+  connection_.reset();
+  sender.join();
+}
+
+TEST_F(CallConnectionTest, AStopEndsTheReadingAfterARefusal) {
+  Connect({.linger = std::chrono::hours(1)});
+  std::thread sender = EndlessSender(caller_);
+  Stop();
+  connection_->Refuse({413, "no"});  // It would last an hour.
+  connection_.reset();
+  sender.join();
 }
 
 TEST_F(CallConnectionTest, AWaitEndsWithWhicheverComesFirst) {

@@ -26,7 +26,8 @@ using std::chrono::milliseconds;
 using ::testing::HasSubstr;
 
 constexpr std::string_view kHalfHead = "GET /half HTTP/1.1\r\nHo";
-constexpr std::string_view kHalfBody = "POST /half HTTP/1.1\r\nContent-Length: 5\r\n\r\nab";
+constexpr std::string_view kHalfBody =
+    "POST /half HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab";
 
 HttpAnswer Echo(const HttpRequest& request, CallWaiter&) {
   return {.body = std::string(request.path) + " " + std::string(request.body)};
@@ -90,7 +91,8 @@ TEST(HttpAbuse, SendingOnDoesNotProlongTheTimeOfAHead) {
 TEST(HttpAbuse, SendingOnDoesNotProlongTheTimeOfABody) {
   const auto listener = Started({.request_timeout = milliseconds(20)});
   RawHttpClient client(listener->port());
-  EXPECT_TRUE(IsCutOff(client, "POST / HTTP/1.1\r\nContent-Length: 60000000\r\n\r\n", "x"));
+  EXPECT_TRUE(
+      IsCutOff(client, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 60000000\r\n\r\n", "x"));
 }
 
 TEST(HttpAbuse, WhoTakesNoAnswerIsCutOff) {
@@ -215,18 +217,35 @@ TEST(HttpAbuse, AFloodOfConnectionsLeavesNoDescriptorAndNoThreadBehind) {
 TEST(HttpAbuse, NobodyIsAskedForABodyThatIsTooLarge) {
   const auto listener = Started({.body_bytes_max = 10});
   RawHttpClient client(listener->port());
-  const RawAnswer answer =
-      client.Call("POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 11\r\n\r\n");
+  const RawAnswer answer = client.Call(
+      "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 11\r\n\r\n");
   EXPECT_EQ(answer.status, 413);
   EXPECT_THAT(answer.body, HasSubstr("body larger than 10 bytes"));
+}
+
+TEST(HttpAbuse, WhoSendsAllOfABodyThatIsTooLargeStillGetsTheAnswer) {
+  const auto listener = Started({.body_bytes_max = 10});
+  RawHttpClient client(listener->port());
+  ASSERT_TRUE(client.Send(PostText("/", std::string(70'000'000, 'x'))));
+  const RawAnswer answer = client.Receive();
+  EXPECT_EQ(answer.status, 413);
+  EXPECT_EQ(answer.reason, "Content Too Large");
+  EXPECT_TRUE(client.SeesEnd());
+}
+
+TEST(HttpAbuse, APathThatIsNotUtf8IsQuotedAsUtf8) {
+  const auto listener = Started(
+      {}, [](const HttpRequest& request, auto&) { return JsonErrorAnswer(404, request.path); });
+  RawHttpClient client(listener->port());
+  EXPECT_EQ(client.Get("/%ff").body, "{\"error\":\"/\xEF\xBF\xBD\"}\n");
 }
 
 TEST(HttpAbuse, BadChunksAre400WithWhatWasExpected) {
   const auto listener = Started({});
   for (const std::string_view chunks : {"zz\r\n", "-1\r\nx\r\n", "3\r\nabcdef\r\n0\r\n\r\n"}) {
     RawHttpClient client(listener->port());
-    const RawAnswer answer =
-        client.Call("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" + std::string(chunks));
+    const RawAnswer answer = client.Call(
+        "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + std::string(chunks));
     EXPECT_EQ(answer.status, 400) << chunks;
     EXPECT_THAT(answer.body, HasSubstr("body: expected chunks")) << chunks;
     EXPECT_TRUE(client.SeesEnd());
@@ -239,7 +258,8 @@ TEST(HttpAbuse, ALengthThatIsNoneOrAmbiguousIs400) {
        {"Content-Length: -1", "Content-Length: 1x", "Content-Length: 1\r\nContent-Length: 2",
         "Content-Length: 1\r\nTransfer-Encoding: chunked"}) {
     RawHttpClient client(listener->port());
-    const RawAnswer answer = client.Call("POST / HTTP/1.1\r\n" + std::string(headers) + "\r\n\r\n");
+    const RawAnswer answer =
+        client.Call("POST / HTTP/1.1\r\nHost: x\r\n" + std::string(headers) + "\r\n\r\n");
     EXPECT_EQ(answer.status, 400) << headers;
     EXPECT_THAT(answer.body, HasSubstr("{\"error\":\"")) << headers;
   }

@@ -68,7 +68,7 @@ TEST(HttpListener, TheHandlerGetsMethodPathQueryAndBody) {
   RawHttpClient client(listener->port());
   EXPECT_EQ(client.Post("/f/filter?b=2&a=%3C1", "{}").body, "POST /f/filter a=<1 b=2 {}");
   EXPECT_EQ(client.Get("/v1/gangs%20x").body, "GET /v1/gangs x ");
-  EXPECT_EQ(client.Call("DELETE /x HTTP/1.1\r\n\r\n").body, "DELETE /x ");
+  EXPECT_EQ(client.Call("DELETE /x HTTP/1.1\r\nHost: x\r\n\r\n").body, "DELETE /x ");
 }
 
 TEST(HttpListener, AnAnswerHasALengthAndIsNeitherChunkedNorCompressed) {
@@ -131,7 +131,8 @@ TEST(HttpListener, AChunkedRequestIsRead) {
   const auto listener = Started(Echo);
   RawHttpClient client(listener->port());
   const std::string request =
-      "POST /c HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n4\r\ndefg\r\n0\r\n\r\n";
+      "POST /c HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: "
+      "chunked\r\n\r\n3\r\nabc\r\n4\r\ndefg\r\n0\r\n\r\n";
   EXPECT_EQ(client.Call(request).body, "POST /c abcdefg");
   EXPECT_EQ(client.Call(request).body, "POST /c abcdefg");
 }
@@ -139,7 +140,8 @@ TEST(HttpListener, AChunkedRequestIsRead) {
 TEST(HttpListener, ACallerThatAsksMayContinue) {
   const auto listener = Started(Echo);
   RawHttpClient client(listener->port());
-  ASSERT_TRUE(client.Send("POST /e HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n"));
+  ASSERT_TRUE(client.Send(
+      "POST /e HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n"));
   EXPECT_EQ(client.ReceiveHead().status, 100);
   EXPECT_EQ(client.Call("ok").body, "POST /e ok");
 }
@@ -147,7 +149,7 @@ TEST(HttpListener, ACallerThatAsksMayContinue) {
 TEST(HttpListener, HeadIsAnsweredWithoutABody) {
   const auto listener = Started(Echo);
   RawHttpClient client(listener->port());
-  ASSERT_TRUE(client.Send("HEAD /h HTTP/1.1\r\n\r\n"));
+  ASSERT_TRUE(client.Send("HEAD /h HTTP/1.1\r\nHost: x\r\n\r\n"));
   const RawAnswer answer = client.ReceiveHead();
   EXPECT_EQ(answer.status, 200);
   EXPECT_EQ(answer.headers.at("content-length"), "8");
@@ -156,8 +158,9 @@ TEST(HttpListener, HeadIsAnsweredWithoutABody) {
 
 TEST(HttpListener, AConnectionEndsWhereTheCallerAsksForIt) {
   const auto listener = Started(Echo);
-  for (const std::string& head : {std::string("GET /a HTTP/1.0\r\n\r\n"),
-                                  std::string("GET /a HTTP/1.1\r\nConnection: Close\r\n\r\n")}) {
+  for (const std::string& head :
+       {std::string("GET /a HTTP/1.0\r\n\r\n"),
+        std::string("GET /a HTTP/1.1\r\nHost: x\r\nConnection: Close\r\n\r\n")}) {
     RawHttpClient client(listener->port());
     const RawAnswer answer = client.Call(head);
     EXPECT_EQ(answer.body, "GET /a ");
@@ -184,8 +187,9 @@ TEST(HttpListener, ABodyOfTheLargestSizeIsReadAndOneByteMoreIsRefusedAsJson) {
 TEST(HttpListener, AChunkedBodyCannotExceedTheLimitEither) {
   const auto listener = Started(Echo, {.body_bytes_max = 1000});
   RawHttpClient client(listener->port());
-  const RawAnswer answer = client.Call(
-      "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nfffff\r\n" + std::string(5000, 'x'));
+  const RawAnswer answer =
+      client.Call("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nfffff\r\n" +
+                  std::string(5000, 'x'));
   EXPECT_EQ(answer.status, 413);
   EXPECT_EQ(answer.body, "{\"error\":\"body larger than 1000 bytes\"}\n");
 }
@@ -195,11 +199,11 @@ TEST(HttpListener, WhatIsNoRequestIsRefusedAsJsonAndTheConnectionClosed) {
   for (const auto& [request, status] : std::vector<std::pair<std::string, int>>{
            {"hello\r\n\r\n", 400},
            {"GET / HTTP/2.0\r\n\r\n", 505},
-           {"BREW / HTTP/1.1\r\n\r\n", 501},
-           {"GET / HTTP/1.1\r\nno colon\r\n\r\n", 400},
-           {"GET /" + std::string(9000, 'a') + " HTTP/1.1\r\n\r\n", 414},
-           {"GET / HTTP/1.1\r\nA: " + std::string(40'000, 'a') + "\r\n\r\n", 431},
-           {"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400}}) {
+           {"BREW / HTTP/1.1\r\nHost: x\r\n\r\n", 501},
+           {"GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n", 400},
+           {"GET /" + std::string(9000, 'a') + " HTTP/1.1\r\nHost: x\r\n\r\n", 414},
+           {"GET / HTTP/1.1\r\nHost: x\r\nA: " + std::string(40'000, 'a') + "\r\n\r\n", 431},
+           {"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400}}) {
     RawHttpClient client(listener->port());
     const RawAnswer answer = client.Call(request);
     EXPECT_EQ(answer.status, status) << request.substr(0, 60);
@@ -213,14 +217,15 @@ TEST(HttpListener, LongHeadersAndPathsDoNotOverflowASmallStack) {
   std::string ranges = "bytes=0-1";
   while (ranges.size() < 20'000) ranges += ",0-1";
   RawHttpClient client(listener->port());
-  EXPECT_EQ(
-      client.Call("GET /" + std::string(7000, 'a') + " HTTP/1.1\r\nRange: " + ranges + "\r\n\r\n")
-          .status,
-      200);
+  EXPECT_EQ(client
+                .Call("GET /" + std::string(7000, 'a') +
+                      " HTTP/1.1\r\nHost: x\r\nRange: " + ranges + "\r\n\r\n")
+                .status,
+            200);
   const std::string part = "--b\r\nContent-Disposition: form-data; name=\"" +
                            std::string(50'000, 'n') + "\"\r\n\r\nx\r\n--b--\r\n";
   const RawAnswer form = client.Call(
-      "POST /m HTTP/1.1\r\nContent-Type: multipart/form-data; "
+      "POST /m HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; "
       "boundary=b\r\nContent-Length: " +
       std::to_string(part.size()) + "\r\n\r\n" + part);
   EXPECT_EQ(form.body, "POST /m " + part);
@@ -304,7 +309,7 @@ TEST(HttpListener, AHalfSentRequestHoldsAStopUpOnlyBriefly) {
   RawHttpClient half_head(listener->port());
   ASSERT_TRUE(half_head.Send("GET / HT"));
   RawHttpClient half_body(listener->port());
-  ASSERT_TRUE(half_body.Send("POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nab"));
+  ASSERT_TRUE(half_body.Send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab"));
   ASSERT_TRUE(Comes([&] { return listener->connections() == 2; }));
   listener->Stop();  // It would last an hour.
   EXPECT_EQ(listener->connections(), 0u);

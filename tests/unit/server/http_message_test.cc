@@ -12,5 +12,19 @@ TEST(JsonErrorAnswer, IsAnObjectWithTheEscapedMessage) {
   EXPECT_EQ(answer.body, "{\"error\":\"no \\\"path\\\" \\u003cx\\u003e\"}\n");
 }
 
+TEST(JsonErrorAnswer, WhatIsNotUtf8IsReplaced) {
+  EXPECT_EQ(JsonErrorAnswer(404, "/\xC3\xA4").body, "{\"error\":\"/\xC3\xA4\"}\n");
+  EXPECT_EQ(JsonErrorAnswer(404, "/\xFF.\xED\xA0").body,
+            "{\"error\":\"/\xEF\xBF\xBD.\xEF\xBF\xBD\xEF\xBF\xBD\"}\n");
+}
+
+TEST(ReasonPhrase, IsThatOfRfc9110) {
+  EXPECT_EQ(ReasonPhrase(400), "Bad Request");
+  EXPECT_EQ(ReasonPhrase(413), "Content Too Large");
+  EXPECT_EQ(ReasonPhrase(431), "Request Header Fields Too Large");
+  EXPECT_EQ(ReasonPhrase(505), "HTTP Version Not Supported");
+  EXPECT_EQ(ReasonPhrase(418), "");
+}
+
 }  // namespace
 }  // namespace gangpack::server

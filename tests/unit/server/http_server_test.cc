@@ -225,7 +225,7 @@ TEST_F(HttpServerTest, AWrongMethodIs405AndAWrongPath404BothAsJson) {
   RawHttpClient binder(server_->bind_port());
   EXPECT_EQ(binder.Post("/f/filter", "{}").status, 404);
   EXPECT_EQ(binder.Get("/b/bind").status, 405);
-  ASSERT_TRUE(client.Send("HEAD /healthz HTTP/1.1\r\n\r\n"));
+  ASSERT_TRUE(client.Send("HEAD /healthz HTTP/1.1\r\nHost: x\r\n\r\n"));
   EXPECT_EQ(client.ReceiveHead().status, 200);
   // All of it on one connection, which serves on.
   EXPECT_EQ(client.Get("/healthz").status, 200);

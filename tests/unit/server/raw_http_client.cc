@@ -80,6 +80,7 @@ RawAnswer RawHttpClient::ReadHead() {
     line = line_end + 2;
   }
   answer.status = std::atoi(head.substr(9, 3).c_str());
+  answer.reason = head.substr(13, head.find("\r\n") - 13);
   return answer;
 }
 

@@ -15,6 +15,7 @@ namespace gangpack::server {
 
 struct RawAnswer {
   int status = 0;                              // 0: no answer came.
+  std::string reason;                          // Behind the status.
   std::map<std::string, std::string> headers;  // Names in lower case.
   std::string body;
 };

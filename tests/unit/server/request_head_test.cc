@@ -29,7 +29,7 @@ int StatusOf(std::string_view head) {
 }
 
 std::string With(std::string_view header) {
-  return "POST / HTTP/1.1\r\n" + std::string(header) + "\r\n\r\n";
+  return "POST / HTTP/1.1\r\nHost: x\r\n" + std::string(header) + "\r\n\r\n";
 }
 
 TEST(RequestHead, OnlyWhatTheLibraryNeedsIsPassedOn) {
@@ -43,7 +43,7 @@ TEST(RequestHead, OnlyWhatTheLibraryNeedsIsPassedOn) {
 }
 
 TEST(RequestHead, ARequestWithoutALengthHasNoBody) {
-  EXPECT_EQ(Accepted("DELETE /x HTTP/1.1\n\n").text,
+  EXPECT_EQ(Accepted("DELETE /x HTTP/1.1\nHost: x\n\n").text,
             "DELETE /x HTTP/1.1\r\nContent-Length: 0\r\n\r\n");
 }
 
@@ -63,11 +63,43 @@ TEST(RequestHead, ABodyIsAskedForOnlyWhereOneComes) {
   EXPECT_EQ(StatusOf(With("Expect: tea")), 417);
 }
 
+TEST(RequestHead, NoHttp10CallerIsToldToContinue) {
+  constexpr std::string_view kHeaders = "Content-Length: 1\r\nExpect: 100-continue\r\n\r\n";
+  EXPECT_TRUE(Accepted("POST / HTTP/1.1\r\nHost: x\r\n" + std::string(kHeaders)).expects_continue);
+  EXPECT_FALSE(Accepted("POST / HTTP/1.0\r\n" + std::string(kHeaders)).expects_continue);
+}
+
+TEST(RequestHead, TheHostIsNamedOnce) {
+  EXPECT_EQ(StatusOf("GET / HTTP/1.1\r\nHost: x\r\n\r\n"), 0);
+  EXPECT_EQ(StatusOf("GET / HTTP/1.1\r\nHost:\r\n\r\n"), 0);
+  EXPECT_EQ(StatusOf("GET / HTTP/1.1\r\n\r\n"), 400);
+  EXPECT_EQ(StatusOf("GET / HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n"), 400);
+  EXPECT_EQ(StatusOf("GET / HTTP/1.0\r\n\r\n"), 0) << "it came with HTTP/1.1";
+  EXPECT_EQ(StatusOf("GET / HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n"), 400);
+}
+
+TEST(RequestHead, AHeaderHasNoControlCharacterButTheTab) {
+  using std::string_view_literals::operator""sv;
+  for (const std::string_view header :
+       {"A: a\0b"sv, "A: a\rb"sv, "A: a\r\r\nB: b"sv, "A: \x1f"sv, "A: \x7f"sv,
+        "Content-Length: \v1"sv, "Content-Length: 1\f"sv, "Transfer-Encoding: \vchunked"sv}) {
+    EXPECT_EQ(StatusOf(With(header)), 400) << header;
+  }
+  EXPECT_EQ(StatusOf(With("A: a\tb \x80")), 0);
+  EXPECT_TRUE(Accepted(With("Transfer-Encoding:\tchunked\t ")).chunked);
+  EXPECT_EQ(Accepted(With("Content-Length: \t1 ")).content_length, 1);
+}
+
+TEST(RequestHead, AQuestionMarkInAQueryIsNoSecondQuery) {
+  EXPECT_EQ(Accepted("GET /p?a=b?c HTTP/1.1\r\nHost: x\r\n\r\n").text,
+            "GET /p?a=b%3Fc HTTP/1.1\r\nContent-Length: 0\r\n\r\n");
+}
+
 TEST(RequestHead, TheConnectionEndsWhereTheCallerWantsIt) {
   EXPECT_TRUE(Accepted(With("Connection: keep-alive , Close")).close);
   EXPECT_FALSE(Accepted(With("Connection: keep-alive")).close);
   EXPECT_TRUE(Accepted("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n").close);
-  EXPECT_FALSE(Accepted("GET / HTTP/1.1\r\nContent-Length: 1\r\n\r\n").close);
+  EXPECT_FALSE(Accepted("GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n").close);
 }
 
 TEST(RequestHead, ABodyUpToTheLimitIsAcceptedAndOneByteMoreIsNot) {
@@ -78,8 +110,12 @@ TEST(RequestHead, ABodyUpToTheLimitIsAcceptedAndOneByteMoreIsNot) {
 
 TEST(RequestHead, ATargetUpToTheLimitIsAcceptedAndOneByteMoreIsNot) {
   const std::string longest = "/" + std::string(kRequestTargetBytesMax - 1, 'a');
-  EXPECT_EQ(StatusOf("GET " + longest + " HTTP/1.1\r\n\r\n"), 0);
-  EXPECT_EQ(StatusOf("GET " + longest + "a HTTP/1.1\r\n\r\n"), 414);
+  EXPECT_EQ(StatusOf("GET " + longest + " HTTP/1.1\r\nHost: x\r\n\r\n"), 0);
+  EXPECT_EQ(StatusOf("GET " + longest + "a HTTP/1.1\r\nHost: x\r\n\r\n"), 414);
+  // The library gets three bytes for each question mark but the first.
+  const std::string marks = "/?" + std::string((kRequestTargetBytesMax - 2) / 3, '?');
+  EXPECT_EQ(StatusOf("GET " + marks + " HTTP/1.1\r\nHost: x\r\n\r\n"), 0);
+  EXPECT_EQ(StatusOf("GET " + marks + "? HTTP/1.1\r\nHost: x\r\n\r\n"), 414);
 }
 
 TEST(RequestHead, WhatCannotBeFramedIsRefused) {
@@ -90,6 +126,8 @@ TEST(RequestHead, WhatCannotBeFramedIsRefused) {
            {"Content-Length: 1\r\nContent-Length: 2", 400},
            {"Content-Length: 1\r\nTransfer-Encoding: chunked", 400},
            {"Transfer-Encoding: gzip, chunked", 501},
+           {"Transfer-Encoding: chunked, chunked", 501},
+           {"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked", 400},
            {"Content-Encoding: gzip", 415},
            {"Name : value", 400},
            {": value", 400},
@@ -99,6 +137,8 @@ TEST(RequestHead, WhatCannotBeFramedIsRefused) {
   }
   EXPECT_EQ(StatusOf(With("Content-Length: 1\r\nContent-Length: 1")), 0);
   EXPECT_EQ(StatusOf(With("Content-Encoding: identity")), 0);
+  EXPECT_EQ(StatusOf("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n"), 400);
+  EXPECT_EQ(StatusOf("POST / HTTP/1.0\r\nContent-Length: 1\r\n\r\n"), 0);
 }
 
 TEST(RequestHead, ARequestLineHasThreePartsThatAreKnown) {
@@ -114,11 +154,11 @@ TEST(RequestHead, ARequestLineHasThreePartsThatAreKnown) {
                                                      {"PRI * HTTP/2.0", 505},
                                                      {"TRACE / HTTP/1.1", 501},
                                                      {"get / HTTP/1.1", 501}}) {
-    EXPECT_EQ(StatusOf(std::string(line) + "\r\n\r\n"), status) << line;
+    EXPECT_EQ(StatusOf(std::string(line) + "\r\nHost: x\r\n\r\n"), status) << line;
   }
   for (const std::string_view method :
        {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}) {
-    EXPECT_EQ(StatusOf(std::string(method) + " / HTTP/1.1\r\n\r\n"), 0) << method;
+    EXPECT_EQ(StatusOf(std::string(method) + " / HTTP/1.1\r\nHost: x\r\n\r\n"), 0) << method;
   }
 }
 
