@@ -48,8 +48,8 @@ int PollRestarting(pollfd* fds, nfds_t count, int timeout_ms) {
 
 }  // namespace
 
-CallConnection::CallConnection(int fd, int stop_fd, const Limits& limits)
-    : fd_(fd), stop_fd_(stop_fd), limits_(limits) {}
+CallConnection::CallConnection(int fd, int stop_fd, const Limits& limits, BodyBudget* bodies)
+    : fd_(fd), stop_fd_(stop_fd), limits_(limits), body_share_(bodies) {}
 
 CallConnection::~CallConnection() { close(fd_); }
 
@@ -97,8 +97,6 @@ std::optional<RequestRefusal> CallConnection::ReceiveBody(const RequestHead& hea
   head_ = head.text;
   head_begin_ = 0;
   handled = false;
-  body_.clear();
-  if (body_.capacity() > kBodyBytesKept) body_.shrink_to_fit();
   if (head.expects_continue && !has_buffered()) out_ += "HTTP/1.1 100 Continue\r\n\r\n";
   if (!Flush()) return NoBody();
   if (head.chunked) return ReceiveChunks();
@@ -106,8 +104,11 @@ std::optional<RequestRefusal> CallConnection::ReceiveBody(const RequestHead& hea
   body_.reserve(std::min(length, kBodyBytesKept));
   for (;;) {
     const size_t count = std::min(length - body_.size(), in_.size() - in_begin_);
+    // What has come so far is worth the memory for the rest.
+    if (body_.size() + count > kBodyBytesKept) body_.reserve(length);
     body_.append(in_, in_begin_, count);
     in_begin_ += count;
+    if (auto refusal = ShareOfBody()) return refusal;
     if (body_.size() == length) return std::nullopt;
     if (!Receive(request_deadline_)) return NoBody();
   }
@@ -119,6 +120,7 @@ std::optional<RequestRefusal> CallConnection::ReceiveChunks() {
     std::string_view bytes = std::string_view(in_).substr(in_begin_);
     const ChunkedBody::Progress progress = chunks.Take(bytes, body_);
     in_begin_ = in_.size() - bytes.size();
+    if (auto refusal = ShareOfBody()) return refusal;
     switch (progress) {
       case ChunkedBody::Progress::kDone:
         return std::nullopt;
@@ -134,14 +136,29 @@ std::optional<RequestRefusal> CallConnection::ReceiveChunks() {
   }
 }
 
+std::optional<RequestRefusal> CallConnection::ShareOfBody() {
+  if (body_share_.Grow(static_cast<int64_t>(body_.size()))) return std::nullopt;
+  return RequestRefusal{503, "no memory is left for a large body: too many come at once"};
+}
+
+void CallConnection::ReleaseBody() {
+  body_.clear();
+  if (body_.capacity() > kBodyBytesKept) body_.shrink_to_fit();
+  body_share_.Release();
+}
+
 RequestRefusal CallConnection::NoBody() const {
   if (failed_) return {0, ""};
   return {408, "the body of the request did not arrive in time"};
 }
 
-bool CallConnection::FinishRequest() { return Flush() && handled; }
+bool CallConnection::FinishRequest() {
+  ReleaseBody();
+  return Flush() && handled;
+}
 
 void CallConnection::Refuse(const RequestRefusal& refusal) {
+  ReleaseBody();
   const HttpAnswer answer = JsonErrorAnswer(refusal.status, refusal.message);
   const std::string status = std::to_string(refusal.status);
   out_ += "HTTP/1.1 " + status + " " + std::string(ReasonPhrase(refusal.status)) +

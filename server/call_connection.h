@@ -22,6 +22,7 @@
 #include <string_view>
 #include <variant>
 
+#include "server/body_budget.h"
 #include "server/held_call.h"
 #include "server/http_message.h"
 #include "server/request_head.h"
@@ -42,8 +43,8 @@ class CallConnection final : public httplib::Stream, public CallWaiter {
   };
   static constexpr int kEmptyLineBytesMax = 1024;  // Before a request.
 
-  // Takes `fd`, a non-blocking socket.
-  CallConnection(int fd, int stop_fd, const Limits& limits);
+  // Takes `fd`, a non-blocking socket. `bodies` must outlive it.
+  CallConnection(int fd, int stop_fd, const Limits& limits, BodyBudget* bodies);
   ~CallConnection() override;
   CallConnection(const CallConnection&) = delete;
   CallConnection& operator=(const CallConnection&) = delete;
@@ -87,7 +88,8 @@ class CallConnection final : public httplib::Stream, public CallWaiter {
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr size_t kBufferBytes = 16 * 1024;
-  static constexpr size_t kBodyBytesKept = 1024 * 1024;  // Of memory, between two requests.
+  // Of memory, between two requests.
+  static constexpr auto kBodyBytesKept = static_cast<size_t>(BodyBudget::kFreeBytes);
 
   bool has_buffered() const { return in_begin_ < in_.size(); }
   // Waits for `events` on the socket. False at the deadline; a stop brings that near, once and for
@@ -99,6 +101,9 @@ class CallConnection final : public httplib::Stream, public CallWaiter {
   bool Send(std::string_view bytes);
   bool Flush();
   std::optional<RequestRefusal> ReceiveChunks();
+  // After the body has grown. Nothing if there is memory for it.
+  std::optional<RequestRefusal> ShareOfBody();
+  void ReleaseBody();
   // What comes of a Receive() for the body that failed.
   RequestRefusal NoBody() const;
   // Gives memory back that a held call has no use for.
@@ -120,6 +125,7 @@ class CallConnection final : public httplib::Stream, public CallWaiter {
   std::string head_;  // The rewritten head, from head_begin_ on not yet read by the library.
   size_t head_begin_ = 0;
   std::string body_;
+  BodyShare body_share_;
   bool failed_ = false;
   Clock::time_point request_deadline_;
   std::optional<Clock::time_point> stop_deadline_;

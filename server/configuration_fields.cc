@@ -109,6 +109,10 @@ void VisitListener(HttpListenerOptions* options, ConfigurationVisitor* visitor) 
       {1, 65'536}, &options->connections_max, visitor);
   VisitNumber({"bodyBytesMax", "Bytes of the largest body that is read; a larger one is 413."},
               {1'024, int64_t{1} << 30}, &options->body_bytes_max, visitor);
+  VisitNumber({"bodiesBytesMax",
+               "Bytes of all bodies at once, of each without its first MiB; past that a request is "
+               "503.\nIt is bodyBytesMax at least."},
+              {1'024, int64_t{1} << 40}, &options->bodies_bytes_max, visitor);
   VisitSeconds({"idleTimeoutSeconds",
                 "Seconds without a request until a connection is closed. kube-scheduler closes "
                 "its own\nafter 90: stay above that."},

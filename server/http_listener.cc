@@ -133,6 +133,7 @@ absl::StatusOr<std::unique_ptr<HttpListener>> HttpListener::Start(
 
 HttpListener::HttpListener(const HttpListenerOptions& options, HttpHandler handler)
     : options_(options),
+      bodies_(std::max(options.bodies_bytes_max, options.body_bytes_max)),
       reader_(std::make_unique<RequestReader>(options, std::move(handler))),
       workers_({.threads_max = options.connections_max + kExtraThreads,
                 .stack_bytes = options.thread_stack_bytes,
@@ -235,7 +236,7 @@ void HttpListener::Admit(int fd) {
   const CallConnection::Limits limits = {options_.body_bytes_max, idle_timeout,
                                          options_.head_timeout, options_.request_timeout,
                                          options_.write_timeout};
-  const auto connection = std::make_shared<Connection>(fd, stop_fd_, limits, refused);
+  const auto connection = std::make_shared<Connection>(fd, stop_fd_, limits, &bodies_, refused);
   SetIdle(*connection);
   if (!workers_.Run([this, connection] {
         try {

@@ -13,8 +13,8 @@
 // Thread-safety: Stop() and the counters from any thread that is not a handler's. The handler is
 // called by many threads at once.
 // Errors: Start() alone reports any. What a caller does wrong is answered to the caller, as JSON.
-// Limits: a request that cannot be read is answered 400, 408, 413, 414, 415, 417, 431, 501 or 505
-// and its connection closed.
+// Limits: a request that cannot be read is answered 400, 408, 413, 414, 415, 417, 431, 501, 503 or
+// 505 and its connection closed.
 // Process-wide: SIGPIPE is ignored from the first Start() on; threads here take no signals but
 // those of their own faults.
 // Not here: paths and verbs (http_server.h).
@@ -32,6 +32,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "server/body_budget.h"
 #include "server/call_connection.h"
 #include "server/http_message.h"
 #include "server/mutex.h"
@@ -44,6 +45,8 @@ struct HttpListenerOptions {
   int port = 0;                       // 0: any free one.
   size_t connections_max = 64;
   int64_t body_bytes_max = 64 * 1024 * 1024;
+  // Of all bodies at once, without the first MiB of each; body_bytes_max at least.
+  int64_t bodies_bytes_max = 256 * 1024 * 1024;
   // Longer than the 90 s after which kube-scheduler itself closes an idle connection, so that it
   // never writes into one that is just being closed here.
   std::chrono::milliseconds idle_timeout{120'000};
@@ -81,8 +84,9 @@ class HttpListener {
 
   // A connection from accept() to close().
   struct Connection {
-    Connection(int fd, int stop_fd, const CallConnection::Limits& limits, bool refused)
-        : stream(fd, stop_fd, limits), refused(refused) {}
+    Connection(int fd, int stop_fd, const CallConnection::Limits& limits, BodyBudget* bodies,
+               bool refused)
+        : stream(fd, stop_fd, limits, bodies), refused(refused) {}
 
     CallConnection stream;
     const bool refused;  // Past connections_max: it is told so and closed.
@@ -105,6 +109,7 @@ class HttpListener {
   void Forget(Connection& connection);
 
   const HttpListenerOptions options_;
+  BodyBudget bodies_;
   std::unique_ptr<RequestReader> reader_;
   int listen_fd_ = -1;
   int stop_fd_ = -1;

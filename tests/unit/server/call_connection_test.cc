@@ -17,6 +17,7 @@
 #include <variant>
 
 #include "gtest/gtest.h"
+#include "server/body_budget.h"
 #include "server/held_call.h"
 #include "server/http_message.h"
 #include "server/request_head.h"
@@ -50,7 +51,8 @@ class CallConnectionTest : public testing::Test {
                                .request_timeout = std::chrono::milliseconds(30'000),
                                .write_timeout = std::chrono::milliseconds(30'000),
                                .linger_time = times.linger,
-                               .evicted_grace = times.evicted});
+                               .evicted_grace = times.evicted},
+        &bodies_);
   }
 
   void Send(std::string_view bytes) {
@@ -91,6 +93,7 @@ class CallConnectionTest : public testing::Test {
 
   int stop_fd_;
   int caller_ = -1;
+  BodyBudget bodies_{0};
   std::unique_ptr<CallConnection> connection_;
   std::optional<RequestRefusal> refusal_;  // Of the body.
 };

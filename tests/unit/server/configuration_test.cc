@@ -71,7 +71,7 @@ TEST(ConfigurationTest, EveryFieldOfTheServerIsTakenPerListener) {
                    "  filter: {listen: '127.0.0.1:81', connectionsMax: 2, bodyBytesMax: 4096,\n"
                    "    idleTimeoutSeconds: 3, requestTimeoutSeconds: 4, writeTimeoutSeconds: 5,\n"
                    "    threadIdleTimeoutSeconds: 6, threadStackBytes: 1048577,\n"
-                   "    headTimeoutSeconds: 7}\n"
+                   "    headTimeoutSeconds: 7, bodiesBytesMax: 8192}\n"
                    "  bind: {listen: '[::1]:82', connectionsMax: 7}\n"));
   ASSERT_TRUE(configuration.ok()) << configuration.status();
   const HttpListenerOptions& filter = configuration->http.filter;
@@ -79,6 +79,7 @@ TEST(ConfigurationTest, EveryFieldOfTheServerIsTakenPerListener) {
   EXPECT_EQ(filter.port, 81);
   EXPECT_EQ(filter.connections_max, 2u);
   EXPECT_EQ(filter.body_bytes_max, 4096);
+  EXPECT_EQ(filter.bodies_bytes_max, 8192);
   EXPECT_EQ(filter.idle_timeout, std::chrono::seconds(3));
   EXPECT_EQ(filter.head_timeout, std::chrono::seconds(7));
   EXPECT_EQ(filter.request_timeout, std::chrono::seconds(4));

@@ -39,6 +39,7 @@ Configuration Changed() {
                                .port = 81,
                                .connections_max = 11,
                                .body_bytes_max = 4096,
+                               .bodies_bytes_max = 5000,
                                .idle_timeout = std::chrono::seconds(3),
                                .request_timeout = std::chrono::seconds(4),
                                .write_timeout = std::chrono::seconds(5),
@@ -48,6 +49,7 @@ Configuration Changed() {
                              .port = 82,
                              .connections_max = 12,
                              .body_bytes_max = 8192,
+                             .bodies_bytes_max = 9000,
                              .idle_timeout = std::chrono::seconds(13),
                              .request_timeout = std::chrono::seconds(14),
                              .write_timeout = std::chrono::seconds(15),
@@ -61,6 +63,7 @@ void ExpectSame(const HttpListenerOptions& a, const HttpListenerOptions& b) {
   EXPECT_EQ(a.port, b.port);
   EXPECT_EQ(a.connections_max, b.connections_max);
   EXPECT_EQ(a.body_bytes_max, b.body_bytes_max);
+  EXPECT_EQ(a.bodies_bytes_max, b.bodies_bytes_max);
   EXPECT_EQ(a.idle_timeout, b.idle_timeout);
   EXPECT_EQ(a.request_timeout, b.request_timeout);
   EXPECT_EQ(a.write_timeout, b.write_timeout);

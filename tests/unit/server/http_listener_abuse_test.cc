@@ -233,6 +233,28 @@ TEST(HttpAbuse, WhoSendsAllOfABodyThatIsTooLargeStillGetsTheAnswer) {
   EXPECT_TRUE(client.SeesEnd());
 }
 
+TEST(HttpAbuse, LargeBodiesShareTheirMemoryAndSmallOnesNeedNone) {
+  constexpr size_t kMiB = 1024 * 1024;
+  const auto listener =
+      Started({.body_bytes_max = 3 * kMiB, .bodies_bytes_max = 3 * kMiB},
+              [](const HttpRequest&, CallWaiter&) { return HttpAnswer{.body = "read"}; });
+  const auto answer_to = [&](size_t bytes) {
+    return RawHttpClient(listener->port()).Post("/", std::string(bytes, 'x'));
+  };
+  const std::string whole = PostText("/", std::string(3 * kMiB, 'x'));
+  RawHttpClient slow(listener->port());
+  ASSERT_TRUE(slow.Send(std::string_view(whole).substr(0, whole.size() - 1)));
+  // Once all of that has been received, 1 MiB and a byte are left.
+  ASSERT_TRUE(Comes([&] { return answer_to(2 * kMiB + 2).status == 503; }));
+  EXPECT_EQ(answer_to(2 * kMiB + 1).status, 200);
+  EXPECT_EQ(answer_to(3 * kMiB).body,
+            "{\"error\":\"no memory is left for a large body: too many come at once\"}\n");
+  EXPECT_EQ(answer_to(kMiB).status, 200);
+  ASSERT_TRUE(slow.Send("x"));
+  EXPECT_EQ(slow.Receive().body, "read");
+  EXPECT_EQ(answer_to(3 * kMiB).status, 200) << "what the slow one held is left again";
+}
+
 TEST(HttpAbuse, APathThatIsNotUtf8IsQuotedAsUtf8) {
   const auto listener = Started(
       {}, [](const HttpRequest& request, auto&) { return JsonErrorAnswer(404, request.path); });
