@@ -103,20 +103,15 @@ class DocumentArena {
 // is left out.
 class Documents {
  public:
-  // `text` may be null where the roots point into the arena alone.
-  Documents(std::string file, std::unique_ptr<std::string> text, DocumentArena arena,
-            std::vector<Value> roots)
-      : file_(std::move(file)),
-        text_(std::move(text)),
-        arena_(std::move(arena)),
-        roots_(std::move(roots)) {}
+  // The roots point into the arena.
+  Documents(std::string file, DocumentArena arena, std::vector<Value> roots)
+      : file_(std::move(file)), arena_(std::move(arena)), roots_(std::move(roots)) {}
 
   const std::string& file() const { return file_; }
   absl::Span<const Value> roots() const { return roots_; }
 
  private:
   std::string file_;
-  std::unique_ptr<std::string> text_;
   DocumentArena arena_;
   std::vector<Value> roots_;
 };

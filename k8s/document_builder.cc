@@ -217,8 +217,8 @@ absl::Status DocumentBuilder::status() const {
   return fault_.has_value() ? absl::InvalidArgumentError(fault_->ToString()) : absl::OkStatus();
 }
 
-Documents DocumentBuilder::Finish(std::unique_ptr<std::string> text) {
-  return Documents(std::move(file_), std::move(text), std::move(arena_), std::move(roots_));
+Documents DocumentBuilder::Finish() {
+  return Documents(std::move(file_), std::move(arena_), std::move(roots_));
 }
 
 }  // namespace gangpack::k8s

@@ -16,7 +16,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,7 +52,7 @@ class DocumentBuilder {
 
   bool StartMap(int line) { return Start(/*is_map=*/true, line); }
   bool StartList(int line) { return Start(/*is_map=*/false, line); }
-  // `key` must outlive the result: it points into the text or into arena().
+  // Keys and the strings of values point into arena(), or outlive the result.
   bool Key(absl::string_view key, int line);
   bool Add(Value value);
   bool EndMap();
@@ -71,9 +70,8 @@ class DocumentBuilder {
   // Whether the innermost open thing is a map whose next value has no key yet.
   bool wants_key() const { return !frames_.empty() && frames_.back().is_map && !has_key_; }
 
-  // Whether an item is open that will be offered: what is in it lives until then, so keys and
-  // strings need not live longer either.
-  bool offers() const { return offers_; }
+  // Where the text of keys and strings lives as long as they do: in an item that will be offered,
+  // until then.
   DocumentArena& arena() { return offers_ ? item_arena_ : arena_; }
 
   // Refuses the input, and always returns false. The first fault is kept.
@@ -82,8 +80,8 @@ class DocumentBuilder {
   // Of the first fault: InvalidArgument with the text of Fault::ToString().
   absl::Status status() const;
 
-  // Takes everything out of the builder. `text` is what keys and strings point into, or null.
-  Documents Finish(std::unique_ptr<std::string> text);
+  // Takes everything out of the builder.
+  Documents Finish();
 
  private:
   struct Frame {

@@ -1,7 +1,6 @@
 #include "k8s/json_reader.h"
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -116,9 +115,8 @@ class JsonHandler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, JsonH
   bool EndArray(rapidjson::SizeType) { return builder_.EndList(); }
 
  private:
-  // The text as it was written is UTF-8. RapidJSON refuses `\ud800` without its second half, but
-  // not
-  // `\udc00` without its first.
+  // The text as it was written is UTF-8. RapidJSON refuses the first half of a surrogate pair
+  // without its second one, but not the second without its first.
   bool CheckSurrogates(absl::string_view text) {
     constexpr char kFirstByteOfSurrogates = '\xED';
     if (!absl::StrContains(text, kFirstByteOfSurrogates)) return true;
@@ -214,7 +212,7 @@ absl::StatusOr<Documents> ReadJson(TextStream source, TakeItem take) {
     return Refusal(source.file, *text.invalid_line(), "invalid byte, expected UTF-8 text");
   }
   if (!parsed) return builder.status();
-  return builder.Finish(nullptr);
+  return builder.Finish();
 }
 
 absl::StatusOr<Documents> ReadJson(TextSource source) {

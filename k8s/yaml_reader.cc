@@ -303,7 +303,7 @@ absl::StatusOr<Documents> ReadYaml(TextSource source) {
                    absl::StrCat("bad YAML: ", error.what(), ", expected a well-formed document"));
   }
   if (builder.refused()) return builder.status();
-  return builder.Finish(nullptr);
+  return builder.Finish();
 }
 
 std::optional<TextFormat> FormatOf(absl::string_view beginning) {

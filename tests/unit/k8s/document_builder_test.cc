@@ -25,7 +25,7 @@ TEST(DocumentBuilderTest, PutsEventsTogether) {
   EXPECT_TRUE(builder.Add(Value::Null(5)));
   EXPECT_TRUE(builder.Add(Value::Number("6", 6)));
   EXPECT_TRUE(builder.status().ok());
-  EXPECT_EQ(RootsText(builder.Finish(nullptr)), R"({"a":["x",{}],"b":true} 6)");
+  EXPECT_EQ(RootsText(builder.Finish()), R"({"a":["x",{}],"b":true} 6)");
 }
 
 TEST(DocumentBuilderTest, OfMergedKeysTheLaterCountsAtTheFirstPlace) {
@@ -39,7 +39,7 @@ TEST(DocumentBuilderTest, OfMergedKeysTheLaterCountsAtTheFirstPlace) {
   builder.Key("b", 3);
   builder.Add(Value::Number("4", 3));
   ASSERT_TRUE(builder.EndMap());
-  const Documents documents = builder.Finish(nullptr);
+  const Documents documents = builder.Finish();
   ASSERT_EQ(documents.roots()[0].members().size(), 2u);
   EXPECT_EQ(documents.roots()[0].members()[0].value.text(), "1");
   EXPECT_EQ(documents.roots()[0].members()[1].value.text(), "4");

@@ -20,7 +20,7 @@ using ::testing::StartsWith;
 Documents Read(std::string text) {
   absl::StatusOr<Documents> documents = ReadJson({"f.json", std::move(text)});
   EXPECT_TRUE(documents.ok()) << documents.status();
-  if (!documents.ok()) return Documents("", nullptr, DocumentArena(), {});
+  if (!documents.ok()) return Documents("", DocumentArena(), {});
   return *std::move(documents);
 }
 

@@ -21,7 +21,7 @@ using ::testing::StartsWith;
 Documents Read(std::string text) {
   absl::StatusOr<Documents> documents = ReadYaml({"f.yaml", std::move(text)});
   EXPECT_TRUE(documents.ok()) << documents.status();
-  if (!documents.ok()) return Documents("", nullptr, DocumentArena(), {});
+  if (!documents.ok()) return Documents("", DocumentArena(), {});
   return *std::move(documents);
 }
 
