@@ -88,11 +88,7 @@ int PrintVersion(absl::Span<const std::string> args, std::istream&, std::ostream
 
 int RunSimulateAloud(absl::Span<const std::string> args, std::istream& in, std::ostream& out,
                      std::ostream& err) {
-  ProgressVoice voice;
-  voice.say = [&err](const std::string& line) {
-    err << "gangpack simulate: " << line << "\n" << std::flush;
-  };
-  return RunSimulate(args, in, out, err, voice);
+  return RunSimulate(args, in, out, err, VoiceOf("simulate", err));
 }
 
 const std::vector<Command>& Commands() {

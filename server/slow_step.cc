@@ -6,6 +6,14 @@
 
 namespace gangpack::server {
 
+ProgressVoice VoiceOf(absl::string_view command, std::ostream& err) {
+  ProgressVoice voice;
+  voice.say = [prefix = absl::StrCat("gangpack ", command, ": "), &err](const std::string& line) {
+    err << prefix << line << "\n" << std::flush;
+  };
+  return voice;
+}
+
 SlowStep::SlowStep(const ProgressVoice& voice, std::string what)
     : voice_(voice), what_(std::move(what)) {
   if (voice_.say != nullptr) thread_ = std::thread([this] { Run(); });

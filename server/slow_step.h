@@ -8,10 +8,12 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <ostream>
 #include <string>
 #include <thread>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/strings/string_view.h"
 #include "server/mutex.h"
 
 namespace gangpack::server {
@@ -22,6 +24,9 @@ struct ProgressVoice {
   std::chrono::milliseconds patience{2'000};
   std::function<void(const std::string& line)> say;
 };
+
+// Says it on `err`, which must outlive the voice, as `gangpack COMMAND: LINE`.
+ProgressVoice VoiceOf(absl::string_view command, std::ostream& err);
 
 class SlowStep {
  public:

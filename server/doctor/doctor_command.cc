@@ -22,6 +22,7 @@
 #include "server/doctor/scheduler_config_check.h"
 #include "server/doctor/scheduler_needs.h"
 #include "server/flag_set.h"
+#include "server/slow_step.h"
 
 namespace gangpack::server {
 namespace {
@@ -129,11 +130,8 @@ absl::StatusOr<ClusterReport> AskCluster(const DoctorFlags& flags, std::ostream&
   k8s::SystemClock clock;
   GP_ASSIGN_OR_RETURN(const k8s::ClusterAccess access, k8s::OpenClusterAccess(config, &clock));
   k8s::ApiClient client(access.transport.get());
-  ProgressVoice voice;
-  voice.say = [&err](const std::string& line) {
-    err << "gangpack doctor: " << line << "\n" << std::flush;
-  };
-  return CheckCluster({&client, config.server.ToString()}, flags.configuration.policy, voice);
+  return CheckCluster({&client, config.server.ToString()}, flags.configuration.policy,
+                      VoiceOf("doctor", err));
 }
 
 absl::StatusOr<std::vector<Finding>> Examine(const DoctorFlags& flags, const Streams& streams) {

@@ -1,6 +1,7 @@
 #include "server/slow_step.h"
 
 #include <chrono>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,12 @@ TEST(SlowStepTest, HowFarItIsIsSaid) {
   }
   EXPECT_EQ(lines.at(0), "listing nodes takes long");
   EXPECT_EQ(lines.at(1), "listing nodes takes long, 500 so far");
+}
+
+TEST(VoiceOfTest, SaysWhichCommandSpeaks) {
+  std::ostringstream err;
+  VoiceOf("doctor", err).say("listing nodes takes long");
+  EXPECT_EQ(err.str(), "gangpack doctor: listing nodes takes long\n");
 }
 
 }  // namespace

@@ -59,6 +59,15 @@ class SimulationTest : public testing::Test {
     }
     return "none";
   }
+  // Its nodes come after one of its members.
+  void SettleGangOfTwo() {
+    Gang(2);
+    Member("w-0");
+    Rack("a1");
+    Rack("a2");
+    Member("w-1");
+    simulation_.Settle();
+  }
   SimulatedPod Find(const std::string& name) {
     for (const SimulatedPod& pod : simulation_.Result().pods) {
       if (pod.view.pod.name == name) return pod;
@@ -80,22 +89,12 @@ class SimulationTest : public testing::Test {
 TEST_F(SimulationTest, TheListenerIsToldHowManyAttemptsThereWere) {
   std::vector<int64_t> told;
   simulation_.OnAttempt([&told](int64_t attempts) { told.push_back(attempts); });
-  Gang(2);
-  Member("w-0");
-  Rack("a1");
-  Rack("a2");
-  Member("w-1");
-  simulation_.Settle();
+  SettleGangOfTwo();
   EXPECT_EQ(told, (std::vector<int64_t>{1, 2}));
 }
 
 TEST_F(SimulationTest, NothingIsTriedBeforeAllDocumentsAreSeen) {
-  Gang(2);
-  Member("w-0");
-  Rack("a1");
-  Rack("a2");
-  Member("w-1");
-  simulation_.Settle();
+  SettleGangOfTwo();
   EXPECT_EQ(Find("w-0").attempts, 1);
   EXPECT_EQ(State("w-0"), "Bound a1");
   EXPECT_EQ(State("w-1"), "Bound a2");
